@@ -143,6 +143,7 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
         {"name": "interval", "value": "boot", "known": ["wilson", "wald", "bootstrap"]},
     ),
     (call_method("sql", "scores", interval="bootstrap"), tc.OptionError, "option-conflict", {"name": "interval"}),
+    (call_method("sql", "scores", weight="w"), tc.OptionError, "option-conflict", {"name": "weight"}),
     (lambda model: tc.Tally.from_bytes(model, b"{}"), tc.TallyError, "tally-file-unknown", {}),
     (
         lambda model: model.tally([1.0], by=["a"]) + model.tally([1.0]),

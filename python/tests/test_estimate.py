@@ -189,34 +189,6 @@ def test_warnings_of_the_check_agree_with_the_command(spam: Any, command: Callab
         np.testing.assert_allclose(columns[name], [float(row[name] or ends[name]) for row in expected], rtol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("method", "options"),
-    [
-        ("o-cs", {"family": "kernel", "transform": "rank"}),
-        ("es", {}),
-        ("es", {"rates": "family", "family": "kernel"}),
-        ("ac", {}),
-        ("pcc,pacc,smm", {"family": "kernel", "transform": "rank"}),
-    ],
-)
-def test_sql_agrees_with_estimates(spam: Any, method: str, options: dict[str, str]) -> None:
-    model = tc.Model.fit(spam.train, spam.labels, method=method, **options)  # type: ignore[arg-type]
-    database = duckdb.connect()
-    database.register("messages", pa.table({"score": spam.test, "week": spam.week}))
-    rows = database.sql(model.sql("messages", by="week")).to_arrow_table().to_pylist()
-    estimates = model.estimate(spam.test, by={"week": spam.week}, check=False)
-    expected = {(row.group["week"], row.method): row for row in estimates}
-    assert len(rows) == len(expected)
-    for row in rows:
-        one = expected[row["week"], row["method"]]
-        np.testing.assert_allclose([row["prevalence"], row["raw"]], [one.prevalence, one.raw], rtol=0, atol=1e-9)
-        if one.se == one.se:
-            np.testing.assert_allclose(
-                [row["se"], row["lower"], row["upper"]], [one.se, *one.interval], rtol=0, atol=1e-9
-            )
-        assert (row["n"], row["missing"]) == (one.n, 0)
-
-
 def test_the_mean_influence_is_the_estimate(spam: Any, spam_model: tc.Model) -> None:
     estimate = spam_model.estimate(spam.test)
     assert isinstance(estimate, tc.Estimate)

@@ -211,7 +211,8 @@ class Model:
         self,
         source: tuple[list[str], str, str | None, list[str], str | None],
         dialect: str,
-        options: IntervalOptions,
+        options: IntervalOptions | None,
+        weight: str | None,
     ) -> str: ...
 
 @final

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from truecount._audit import AuditingModel
 from truecount._check import CheckingModel
 from truecount._compare import ComparingModel
-from truecount._errors import OptionError, option_error, short_repr
+from truecount._errors import OptionError, option_conflict, option_error, short_repr
 from truecount._estimate import EstimatingModel
 from truecount._options import Dialect, Period, Target, choice, interval_options, refuse_bootstrap
 from truecount._plan import PlanningModel
@@ -30,8 +30,10 @@ class Model(
         self,
         table: str | Sequence[str],
         *,
+        counts: bool = False,
         score: str = "score",
         probability: str | None = None,
+        weight: str | None = None,
         by: str | Sequence[str] = (),
         every: Period | None = None,
         dialect: Dialect = "ansi",
@@ -39,14 +41,20 @@ class Model(
         target: Target = "sample",
         interval: Literal["wilson", "wald"] = "wilson",
     ) -> str:
-        """Return a query that computes the estimates in a database.
+        """Return a query of a table of scores in a database: estimates, or counts that ``truecount finish`` completes.
 
         Parameters
         ----------
         table : str or sequence of str
             The table's name, or its parts as in ``("schema", "table")``.
+        counts : bool
+            Whether the query returns counts of the scores in bins, from which the command ``truecount finish``
+            computes all that `truecount.estimate` does. Otherwise it returns estimates by the method "es", without
+            the check of the scores, the widening by misfit, and the warnings.
         score, probability : str
             The column with the scores, and for a model with probabilities the column with these.
+        weight : str, optional
+            The column with survey weights, for counts.
         by : str or sequence of str
             Grouping columns; each combination of their values has its own estimate.
         every : {"hour", "day", "week", "month", "quarter", "year"}, optional
@@ -55,15 +63,17 @@ class Model(
         dialect : {"ansi", "spark", "bigquery", "snowflake", "trino", "redshift", "tsql"}
             "ansi" for DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion and others.
         level, target, interval
-            As in `truecount.estimate`, without the bootstrap.
+            As in `truecount.estimate`, without the bootstrap; for estimates.
 
         Returns
         -------
         str
             A query whose rows have the columns of `by`, and then method, n, missing, prevalence, raw, se, lower, upper,
-            level and target. For methods that use bins, the query returns their tally instead.
+            level and target; or for counts method, bin and n, and with weights their sums.
         """
         refuse_bootstrap(interval, "a query has no bootstrap; leave out interval")
+        if weight is not None and not counts:
+            raise option_conflict("weight", "weight needs counts=True; a query of estimates has no weights")
 
         def names(value: Any, argument: str) -> list[str]:
             parts = list(value) if isinstance(value, (list, tuple)) else [value]
@@ -79,12 +89,13 @@ class Model(
         (score,) = names([score], "score")
         if probability is not None:
             (probability,) = names([probability], "probability")
+        if weight is not None:
+            (weight,) = names([weight], "weight")
         period = None if every is None else choice(every, "every", "periods")
         source = names(table, "table"), score, probability, names(by, "by"), period
         try:
-            return self._core.sql(
-                source, choice(dialect, "dialect", "dialects"), interval_options(level, target, interval)
-            )
+            options = None if counts else interval_options(level, target, interval)
+            return self._core.sql(source, choice(dialect, "dialect", "dialects"), options, weight)
         except OptionError as error:
             if error.fields.get("name") != "dialect":
                 raise

@@ -1,11 +1,11 @@
 """Runs the queries of `truecount sql` in SQL engines and compares the results with `truecount
-estimate` and `compare`.
+estimate`.
 
     python check.py FOLDER TRUECOUNT ENGINE…      FOLDER is for files, TRUECOUNT the command
 
-A query for histogram methods returns a tally, which `truecount finish` turns into estimates. The
-first engine also runs the extended list of cases. SQL for engines that are not available here is
-parsed and run in DuckDB. The script fails if a number differs by more than 1e-9 from the command's.
+A query of counts returns a tally, which `truecount finish` turns into estimates. SQL for engines that
+are not available here is parsed and run in DuckDB. The script fails if a number differs by more than
+1e-9 from the command's.
 """
 
 import csv
@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import dialects
-from cases import HISTOGRAMS, Case, Model, common_cases, core_cases, extended_cases
+from cases import Case, Model, common_cases, core_cases
 from tables import all_tables, labelled
 
 MODULES = {
@@ -35,9 +35,8 @@ MODULES = {
     "datafusion": "fusion",
 }
 ESTIMATE_COLUMNS = ["prevalence", "raw", "se", "lower", "upper", "level"]
-DIFFERENCE_COLUMNS = ["prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation"]
+FINISHED_COLUMNS = [*ESTIMATE_COLUMNS, "misfit", "widening"]
 TOLERANCE = 1e-9
-TOTAL = "total"
 PERIODS = {
     "day": "{:%Y-%m-%d}".format,
     "week": "{:%G-W%V}".format,
@@ -107,16 +106,12 @@ class Truecount:
         if len(present):
             file = self.folder / "test.parquet"
             pq.write_table(present, file)
-            command = "compare" if case.compares_groups else "estimate"
             tables = ["--model", self.model(case), "--test", file, *self.columns(case)]
-            output = self.run(command, *tables, "--misfit", "warn", "--format", "csv", *case.options)
-            rows = rows_by_key(*parse(output), case)
-        if case.compares_groups:
+            options = case.weight if case.counts else ("--misfit", "warn", *case.options)
+            rows = rows_by_key(*parse(self.run("estimate", *tables, "--format", "csv", *options)), case)
+        if case.counts:
             return rows
         groups = set(keys) if case.by else {()}
-        if case.has_total and (keys or not case.by):
-            missing[total := (*[None] * len(case.by), TOTAL)] = score.null_count
-            groups.add(total)
         options = dict(zip(case.options[::2], case.options[1::2]))
         level, target = options.get("--level", "0.95"), options.get("--target", "sample")
         for group in groups:
@@ -132,7 +127,7 @@ class Truecount:
             writer = csv.writer(out)
             writer.writerow(columns)
             writer.writerows([text(cell) for cell in row] for row in rows)
-        return parse(self.run("finish", "--model", self.model(case), "--tally", file, "--format", "csv", *case.options))
+        return parse(self.run("finish", "--model", self.model(case), "--tally", file, "--format", "csv"))
 
 
 def text(value):
@@ -155,9 +150,6 @@ def rows_by_key(columns, rows, case):
     for row in rows:
         cells = dict(zip(columns, map(text, row), strict=True))
         group = tuple(cells[by] for by in case.by)
-        # SQL marks the total in the column "total", the command in the column "table".
-        if cells.get("total") == "1" or cells.get("table") == TOTAL:
-            group += (TOTAL,)
         key = group, cells["method"]
         if key in by_key:
             raise Mismatch(f"{location(case, key)}: two rows")
@@ -205,23 +197,14 @@ def check(case, engine, truecount):
     except Exception as error:
         raise Mismatch(f"{case}\n  {error}") from error
     expected = truecount.expected(case)
-    if case.compares_groups:
-        actual = rows_by_key(columns, rows, case)
-        for key in expected.keys() & actual.keys():
-            if expected[key]["reference"] != (actual[key]["reference"] or None):
-                raise Mismatch(
-                    f"{location(case, key)}: against {actual[key]['reference']}, not {expected[key]['reference']}"
-                )
-        return compare(case, expected, actual, [], DIFFERENCE_COLUMNS)
-    if case.model.methods != HISTOGRAMS:
+    if not case.counts:
         return compare(case, expected, rows_by_key(columns, rows, case), ["n", "missing"])
-    estimable = {key: row for key, row in expected.items() if row["n"] != "0"}
-    if not estimable:
+    if not expected:
         # `truecount finish` fails on a tally without scores.
-        if any(row[columns.index("n")] for row in rows):
+        if any(row[columns.index("bin")] != -1 for row in rows):
             raise Mismatch(f"{case}: scores where there are none")
         return []
-    return compare(case, estimable, rows_by_key(*truecount.finish(case, columns, rows), case), ["n"])
+    return compare(case, expected, rows_by_key(*truecount.finish(case, columns, rows), case), ["n"], FINISHED_COLUMNS)
 
 
 def check_missing_columns(engine, truecount):
@@ -268,7 +251,7 @@ def main():
     folder = Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     truecount = Truecount(command, folder)
-    lists = [[*common_cases(), *extended_cases()]] + [list(common_cases())] * (len(names) - 1)
+    lists = [list(common_cases())] * len(names)
     engines = [importlib.import_module(MODULES[name]).Engine(folder) for name in names]
     engines += [dialects.Engine(dialect, folder) for dialect in dialects.DIALECTS]
     lists += [list(dialects.supported(dialect, core_cases())) for dialect in dialects.DIALECTS]

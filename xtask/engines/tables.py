@@ -91,6 +91,7 @@ def scores(rng):
     content = {
         "score": values,
         "prob": sigmoid(1.5 * values - 0.2),
+        "weight": np.arange(n) % 5 / 4.0,
         "region": pa.array(choose(rng, REGIONS, n), pa.string()),
         "store": pa.array(choose(rng, [-1, 0, 7, 2_147_483_648, None], n), pa.int64()),
         "day": pa.array(choose(rng, DAYS, n), pa.date32()),

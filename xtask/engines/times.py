@@ -1,5 +1,5 @@
-"""Compares the time of the query for Efficient Sweep with that of a mean by group, in DuckDB and
-Spark, on two threads.
+"""Compares the times of the queries for Efficient Sweep, of counts and of estimates, with that of a mean
+by group, in DuckDB and Spark, on two threads.
 
 python times.py FOLDER TRUECOUNT      FOLDER is for files, TRUECOUNT the command
 """
@@ -17,6 +17,7 @@ from tables import labelled, many
 
 ROWS, GROUPS, REPETITIONS = 10_000_000, 1000, 5
 MEAN_QUERY = "SELECT g, avg(score) FROM t GROUP BY g"
+KINDS = {"counts": ["--counts"], "estimates": []}
 
 
 def fit_and_build_query(folder, truecount, dialect, *options):
@@ -31,20 +32,23 @@ def fit_and_build_query(folder, truecount, dialect, *options):
     return run("sql", "--model", model, "--table", "t", "--by", "g", "--dialect", dialect, *options)
 
 
-def report(name, query, execute):
-    """Runs both queries in turn and prints their median times, and the time of the first run."""
-    seconds = {MEAN_QUERY: [], query: []}
+def report(name, queries, execute):
+    """Runs all queries in turn, and prints the median time of each and that of its first run."""
+    queries = {"mean": MEAN_QUERY, **queries}
+    seconds = {kind: [] for kind in queries}
     for _ in range(REPETITIONS + 1):
-        for sql, times in seconds.items():
+        for kind, sql in queries.items():
             start = time.perf_counter()
             execute(sql)
-            times.append(time.perf_counter() - start)
-    mean, ours = (statistics.median(times[1:]) for times in seconds.values())
-    print(
-        f"{name:7} {len(query):6} bytes   mean {mean:.2f} s   es {ours:.2f} s, {ours / mean:.1f} times; "
-        f"at first {seconds[query][0]:.1f} s",
-        flush=True,
-    )
+            seconds[kind].append(time.perf_counter() - start)
+    medians = {kind: statistics.median(times[1:]) for kind, times in seconds.items()}
+    for kind, sql in queries.items():
+        ratio = medians[kind] / medians["mean"]
+        print(
+            f"{name:7} {kind:10} {len(sql):6} bytes {medians[kind]:6.3f} s, {ratio:4.1f} times the mean; "
+            f"at first {seconds[kind][0]:.1f} s",
+            flush=True,
+        )
 
 
 def main():
@@ -54,16 +58,16 @@ def main():
     pq.write_table(many(ROWS, GROUPS), file)
     connection = duckdb.connect(config={"threads": 2})
     connection.execute(f"create table t as from '{file}'")
-    for options in [(), ("--interval", "wald")]:
-        query = fit_and_build_query(folder, truecount, "ansi", *options)
-        report("DuckDB", query, lambda sql: connection.execute(sql).fetchall())
+    queries = {kind: fit_and_build_query(folder, truecount, "ansi", *options) for kind, options in KINDS.items()}
+    report("DuckDB", queries, lambda sql: connection.execute(sql).fetchall())
     connection.close()
 
     from spark import Engine
 
     with Engine(folder) as engine:
         engine.session.read.parquet(str(file)).createOrReplaceTempView("t")
-        report("Spark", fit_and_build_query(folder, truecount, "spark"), engine.query)
+        queries = {kind: fit_and_build_query(folder, truecount, "spark", *options) for kind, options in KINDS.items()}
+        report("Spark", queries, engine.query)
 
 
 if __name__ == "__main__":

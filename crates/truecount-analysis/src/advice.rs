@@ -80,6 +80,12 @@ const HINTS: ScopedSentences = [
             "the methods that accept them are {able} (those that read posterior probabilities need {--prob})",
         ),
         ("pool-too-small", "draw smaller samples with {--size}"),
+        ("sql-only-counts", "add {--counts} for {truecount finish}, or fit a model with {able} alone"),
+        (
+            "sql-not-possible",
+            "use {--method} with some of {able} (those that read posterior probabilities need {--prob}), or tally the \
+             scores with {truecount tally}",
+        ),
         ("threshold-not-reached", "choose a smaller {--threshold}, or the optimal one (o-cs, o-ms)"),
         (
             "threshold-unused",

@@ -7,8 +7,8 @@ use crate::options::{
     named_reference, names_of,
 };
 use crate::output::{self, CommandEstimates, FileRoles, OutputArgs};
-use crate::parallel;
 use crate::requests::{self, file_rows};
+use crate::{parallel, tallies};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use truecount::Model;
@@ -28,6 +28,7 @@ Examples:
   truecount compare --train labelled.csv --test before.csv --other-test after.csv
   truecount compare --train labelled.csv --test before.csv --other-test after.csv --cluster person
   truecount compare --train labelled.csv --test scores.csv --method es,ac
+  truecount compare --model model.json tallies/*.parquet --reference previous
   truecount compare --train labelled.csv --test scores.csv --score old --other-score new";
 
 /// Tells how far prevalences are apart: of groups, samples, methods or classifiers. Estimates that
@@ -35,8 +36,18 @@ Examples:
 /// difference and for the ratio, a p-value for no difference, and the same adjusted for all
 /// differences (Holm).
 #[derive(clap::Args)]
-#[command(after_help = AFTER, mut_arg("train_score", |score| score.conflicts_with("other_score")))]
+#[command(
+    after_help = AFTER,
+    mut_arg("train_score", |score| score.conflicts_with("other_score")),
+    mut_arg("test", |test| test.required(false).required_unless_present("tallies"))
+)]
 pub struct CompareArgs {
+    /// Files of `truecount tally`, or tables of bins, as `truecount finish` reads them
+    #[arg(value_name = "TALLY", conflicts_with_all = ["test", "weight", "every", "other_score", "model_stratum"])]
+    tallies: Vec<PathBuf>,
+    /// Accept tallies of identical rows, such as shards that happen to be equal
+    #[arg(long, requires = "tallies")]
+    allow_equal: bool,
     #[command(flatten)]
     test_args: TestArgs,
     #[command(flatten)]
@@ -53,7 +64,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "REFERENCE", value_parser = named_reference)]
     reference: Option<String>,
     /// Tables of other unlabelled scores to compare with, group by group
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "reference")]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["reference", "tallies"])]
     other_test: Vec<PathBuf>,
     /// Column with another classifier's scores of the same rows
     #[arg(long, value_name = "COL", conflicts_with = "reference")]
@@ -103,25 +114,37 @@ impl CompareArgs {
 pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let (test_args, request) = (&args.test_args, args.request());
     let format = args.output.format()?;
-    output::check_by(&test_args.by, format, &describe_table::<DifferenceRow>().columns)?;
-    let sort = args.sort_args.sort::<DifferenceRow>(&test_args.by)?;
-    request.check()?;
-    let paths = input::expand_patterns(&test_args.test)?;
+    // The grouping columns of tallies are known later.
+    if args.tallies.is_empty() {
+        request.check()?;
+    }
+    let paths = input::expand_patterns(if args.tallies.is_empty() { &test_args.test } else { &args.tallies })?;
     let others = input::expand_patterns(&args.other_test)?;
     let inputs = args.inputs().chain(request.estimate.size_tables()).chain(&paths).chain(&others);
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
-    let estimates = if request.estimate.model_stratum.is_some() {
-        requests::estimate(test_args, &paths, &request.of_groups())?
+    let check_by = |by: &[String]| output::check_by(by, format, &describe_table::<DifferenceRow>().columns);
+    check_by(&test_args.by)?;
+    let sort = |by: &[String]| args.sort_args.sort::<DifferenceRow>(by);
+    let (estimates, sort) = if request.estimate.model_stratum.is_some() {
+        (requests::estimate(test_args, &paths, &request.of_groups())?, sort(&test_args.by)?)
     } else {
         let model = model_for(test_args, &paths)?;
+        let mut groups = request.estimate.clone();
         let estimates = parallel::pool(test_args.threads)?.install(|| {
+            if !args.tallies.is_empty() {
+                let rows = tallies::rows(&paths, &mut groups, args.allow_equal, &model)?;
+                check_by(&rows.request.by)?;
+                let request = CompareRequest { estimate: rows.request.clone(), ..request };
+                request.check()?;
+                return Ok(request.run(&AllThreads, &rows, &model)?);
+            }
             if request.has_other_sample() {
                 return compare_samples(args, &request, &model, &paths, &others);
             }
             let of_groups = request.of_groups();
             Ok(request.run(&AllThreads, &file_rows(test_args, &paths, &of_groups, &model), &model)?)
         })?;
-        CommandEstimates::new(Cow::Owned(model), estimates, None)
+        (CommandEstimates::new(Cow::Owned(model), estimates, None), sort(&groups.by)?)
     };
     let estimates = estimates.only_differences().sorted_differences(&sort);
     output::print_with_warnings(&args.output.shown(estimates.results(), format), format, args.output.file())

@@ -11,7 +11,6 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS};
-use truecount_tables::groups::TallyRows;
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::{input, model_file};
 
@@ -25,8 +24,8 @@ pub struct FinishArgs {
     model: PathBuf,
     /// Files of `truecount tally`, or tables of bins
     ///
-    /// Tables of bins have the columns method, missing, bin and n, and grouping columns if any,
-    /// as the query of `truecount sql` returns them.
+    /// Tables of bins have the columns method, bin and n, and grouping columns if any, as the query
+    /// of `truecount sql --counts` returns them.
     #[arg(value_name = "TALLY", required_unless_present = "tally")]
     files: Vec<PathBuf>,
     /// Same as TALLY; - for a table from standard input
@@ -73,9 +72,6 @@ impl FinishArgs {
 
 pub fn run(args: &FinishArgs) -> Result<(), CliError> {
     let mut request = args.request();
-    if request.resampling()?.is_some() {
-        return Err(TallyRows::without_scores().into());
-    }
     let format = args.output.format()?;
     let files = input::expand_patterns(&args.files())?;
     let inputs = || [&args.model].into_iter().chain(&files);

@@ -8,15 +8,17 @@ use std::io::Write;
 use std::path::PathBuf;
 use truecount::DatePeriod;
 use truecount::inference::IntervalKind;
-use truecount::sql::{Dialect, Query, QueryRows};
+use truecount::sql::{Dialect, Query, QueryOutput};
 use truecount_analysis::SCORE;
 use truecount_tables::model_file;
 
-/// Prints one query that computes a model's estimates from a table of scores, in any SQL engine.
+/// Prints one query for a table of scores, in any SQL engine: counts in bins, which `truecount finish`
+/// completes, or estimates.
 ///
-/// The columns are those of `estimate --format csv`, with `missing`, the rows without a usable
-/// score, after `n` and without the warnings. For methods that count in bins (dys, dys-topsoe, hdy,
-/// bcc, pq) it computes their tallies: method, missing, bin and n.
+/// With --counts, the columns are method, bin, and n, and `truecount finish` prints what
+/// `estimate` would. Without, the columns are those of `estimate --format csv`, with `missing`, the rows
+/// without a usable score, after `n`: for es alone, without the check of the scores, the widening by
+/// misfit and the warnings.
 #[derive(clap::Args)]
 pub struct SqlArgs {
     /// Model from `truecount fit`; - for standard input
@@ -37,16 +39,12 @@ pub struct SqlArgs {
     /// such as 2026-01-31; other values stay as they are.
     #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
     every: Option<DatePeriod>,
-    /// Add a row for all test scores together; its column total is 1
-    #[arg(long)]
-    total: bool,
-    /// Differences of groups from the group before, instead of estimates
-    ///
-    /// With their standard errors, as `compare` has them; without intervals and p-values, which
-    /// SQL cannot compute. Groups of the last --by column are compared; the columns before it
-    /// stay the same. The order is that of the database, with NULL last.
-    #[arg(long, value_parser = one_of(QueryRows::REFERENCES), requires = "by", conflicts_with = "total")]
-    reference: Option<QueryRows>,
+    /// Counts in bins for `truecount finish`, instead of estimates
+    #[arg(long, conflicts_with_all = ["level", "target", "interval"])]
+    counts: bool,
+    /// Column with survey weights
+    #[arg(long, value_name = "COL", requires = "counts")]
+    weight: Option<String>,
     /// SQL dialect
     #[arg(long, value_parser = one_of(Dialect::TABLE), default_value = "ansi")]
     dialect: Dialect,
@@ -61,14 +59,14 @@ pub fn run(args: &SqlArgs) -> Result<(), CliError> {
     let model = model_file::read(&args.model, &ProgressBars)?;
     let columns = args.columns.get().for_model(&model);
     let score = columns.score.unwrap_or(SCORE);
-    let mut query = Query::new(table_name_parts(&args.table)?, score, args.intervals.interval_options(args.interval)?);
+    let output = if args.counts {
+        QueryOutput::Counts { weight: args.weight.clone() }
+    } else {
+        QueryOutput::Estimates(args.intervals.interval_options(args.interval)?)
+    };
+    let mut query = Query::new(table_name_parts(&args.table)?, score, output);
     query.probability = columns.probability.map(str::to_owned);
     (query.by, query.every, query.dialect) = (args.by.to_vec(), args.every, args.dialect);
-    query.rows = match args.reference {
-        Some(reference) => reference,
-        None if args.total => QueryRows::GroupsAndTotal,
-        None => QueryRows::Groups,
-    };
     let sql = model.sql(&query)?;
     output::to_stdout(|out| out.write_all(sql.as_bytes()))
 }

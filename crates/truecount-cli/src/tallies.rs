@@ -19,13 +19,17 @@ use truecount_tables::tally::{self, BinnedTallies, TallyFile, TallyMerger};
 /// no other role, if it has none, and knows whether the tallied rows had weights.
 ///
 /// # Errors
-/// Returns an error if some files are tallies and others are tables of bins.
+/// Returns an error if some files are tallies and others are tables of bins, and for the bootstrap,
+/// which needs the scores.
 pub fn rows<'a>(
     files: &[PathBuf],
     request: &'a mut EstimateRequest,
     allow_equal: bool,
     model: &Model,
 ) -> Result<TallyRows<'a>, CliError> {
+    if request.resampling()?.is_some() {
+        return Err(TallyRows::without_scores().into());
+    }
     let columns = if request.by.is_empty() { Vec::new() } else { request.roles().columns };
     let BinnedTallies { mut groups, missing, left_out } = read(files, &columns, allow_equal, model)?;
     if request.by.is_empty() {

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use truecount::model::{Label, PooledTally};
 use truecount::quantifier::Quantifier;
-use truecount::sql::{Dialect, Query};
+use truecount::sql::{Query, QueryOutput};
 use truecount::{Batch, Error, LabelledScores};
 use truecount_analysis::estimates::{FittedModel, tally_sets};
 use truecount_analysis::totals::GroupEstimates;
@@ -254,20 +254,25 @@ impl Model {
         Ok((new, labelled.positive.into_pyarray(py), labelled.negative.into_pyarray(py)))
     }
 
-    /// Returns a query that computes the estimates.
+    /// Returns a query of estimates or counts.
     ///
     /// `source` is the table's name in parts, the columns of scores and probabilities, the grouping
-    /// columns, and the period that replaces the dates of the last one.
+    /// columns, and the period that replaces the dates of the last one. Without options of intervals the
+    /// query returns counts, with weights from a column.
     fn sql(
         &self,
         source: (Vec<String>, String, Option<String>, Vec<String>, Option<String>),
         dialect: &str,
-        options: PyIntervalOptions,
+        options: Option<PyIntervalOptions>,
+        weight: Option<String>,
     ) -> PyResult<String> {
         let (table, score, probability, by, every) = source;
-        let (dialect, options) = (dialect.parse::<Dialect>().map_err(raised)?, options.parse()?);
-        let mut query = Query::new(table, score, options);
-        (query.probability, query.by, query.dialect) = (probability, by, dialect);
+        let output = match options {
+            Some(options) => QueryOutput::Estimates(options.parse()?),
+            None => QueryOutput::Counts { weight },
+        };
+        let mut query = Query::new(table, score, output);
+        (query.probability, query.by, query.dialect) = (probability, by, dialect.parse().map_err(raised)?);
         query.every = every.map(|every| every.parse()).transpose().map_err(raised)?;
         self.inner().sql(&query).map_err(raised)
     }

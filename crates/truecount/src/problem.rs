@@ -274,28 +274,6 @@ conditions! {
         #[hint("rename the grouping column")]
         SqlColumnTaken { column: String },
 
-        /// The densities would need too many polynomials in SQL.
-        #[condition("sql-too-long", Options, "the query would need more than {most} polynomials")]
-        #[hint("fit the model with another family, or with the transform logit or rank")]
-        TooLongForSql { most: usize },
-
-        /// The query would contain too many labelled probabilities.
-        #[condition(
-            "sql-too-many-knots", Options,
-            "the query for edy would contain {knots} labelled probabilities; the limit is {most}"
-        )]
-        #[hint("fit a model with another method, or with fewer labelled scores")]
-        TooManyKnotsForSql { knots: usize, most: usize },
-
-        /// A model has methods of means and of counts, which need two queries.
-        #[condition(
-            "sql-two-queries", Options,
-            "the methods {} need a query of means, but {} a query of counts",
-            means.join(", "), counts.join(", ")
-        )]
-        #[hint("fit one model for each kind")]
-        QueryKindsMixed { means: Vec<String>, counts: Vec<String> },
-
         /// No method was requested.
         #[condition("no-methods", Options, "no method is named")]
         #[hint("name at least one method")]

@@ -103,14 +103,6 @@ impl FittedTransform {
         }
     }
 
-    /// Returns the scores at which the map is not smooth, in ascending order.
-    pub(crate) fn knots(&self) -> Vec<f64> {
-        match self {
-            Self::Identity | Self::Logit => Vec::new(),
-            Self::Rank(ranks) => ranks.knots.iter().map(|knot| knot.x * ranks.unit).collect(),
-        }
-    }
-
     /// Transforms a score.
     pub(crate) fn apply(&self, score: f64) -> f64 {
         match self {

@@ -1,7 +1,7 @@
-#' A query that computes the estimates in a database
+#' A query of scores in a database
 #'
-#' Returns SQL that computes the estimates of a model from a table of scores, so that the scores stay in
-#' the database.
+#' Returns SQL for a table of scores, so that the scores stay in the database: estimates, or counts that
+#' the command `truecount finish` completes.
 #'
 #' @param model A model of [tc_fit()].
 #' @param table The table's name, or its parts, as in `c("schema", "table")`.
@@ -9,12 +9,16 @@
 #'   with the probabilities.
 #' @param by Grouping columns.
 #' @param every Replaces each date of the last grouping column by its period, as in [tc_periods()].
-#' @param total Whether the query also estimates all groups together.
+#' @param counts Whether the query returns counts of the scores in bins, from which `truecount finish`
+#'   computes all that [tc_estimate()] does. Otherwise it returns estimates by the method `"es"`, without
+#'   the check of the scores, the widening by misfit, and the warnings.
+#' @param weights Name of the column with survey weights, for counts.
 #' @param dialect `"ansi"` for DuckDB, SQLite, PostgreSQL, ClickHouse and others; or `"spark"`,
 #'   `"bigquery"`, `"snowflake"`, `"trino"`, `"redshift"`, `"tsql"`.
-#' @param level,target,interval As in [tc_estimate()], without the bootstrap.
+#' @param level,target,interval As in [tc_estimate()], without the bootstrap; for estimates.
 #' @return A text. Its result has the columns of `by`, `method`, `n`, `missing`, `prevalence`, `raw`,
-#'   `se`, `lower`, `upper`, `level` and `target`.
+#'   `se`, `lower`, `upper`, `level` and `target`; or for counts `method`, `bin` and `n`, and with weights
+#'   their sums.
 #' @seealso [tc_estimate()], whose numbers the query returns.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
@@ -22,10 +26,10 @@
 #' cat(substr(query, 1, 200))
 #' # DBI::dbGetQuery(connection, query)
 #' @export
-tc_sql <- function(model, table, score = "score", probability = NULL, by = NULL, every = NULL, total = FALSE,
-                   dialect = "ansi", level = 0.95, target = "sample", interval = "wilson") {
+tc_sql <- function(model, table, score = "score", probability = NULL, by = NULL, every = NULL, counts = FALSE,
+                   weights = NULL, dialect = "ansi", level = 0.95, target = "sample", interval = "wilson") {
   if (inherits(by, "formula")) by <- all.vars(by)
-  names <- list(table = table, score = score, probability = probability, by = by)
+  names <- list(table = table, score = score, probability = probability, weights = weights, by = by)
   for (name in names(names)) {
     if (!is.null(names[[name]]) && !is.character(names[[name]])) {
       abort(
@@ -37,11 +41,16 @@ tc_sql <- function(model, table, score = "score", probability = NULL, by = NULL,
   if (isTRUE(dialect %in% c("duckdb", "sqlite", "postgres", "postgresql", "clickhouse"))) {
     abort("choice-unknown", "options", sprintf("%s reads the dialect \"ansi\"", dialect), name = "dialect")
   }
+  if (!is.null(weights) && !check_flag(counts, "counts")) {
+    abort("option-conflict", "options", "weights needs counts = TRUE; a query of estimates has no weights",
+      name = "weights"
+    )
+  }
   request <- c(
     interval_args(level, target, interval, "warn"),
     list(
-      table = table, score = score, probability = probability, by = by, every = every,
-      total = check_flag(total, "total"), dialect = dialect
+      table = table, score = score, probability = probability, weights = weights, by = by, every = every,
+      counts = check_flag(counts, "counts"), dialect = dialect
     )
   )
   unwrap(model_query(unstratified_model(model, "tc_sql()"), request))

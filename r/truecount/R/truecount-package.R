@@ -14,7 +14,7 @@
 #' * [tc_counts()] corrects counts by a published sensitivity and specificity.
 #' * [tc_evaluate()] measures errors on samples whose prevalence is known.
 #' * [tc_report()] writes a page for readers without statistics.
-#' * [tc_sql()] writes a query that computes the estimates in a database.
+#' * [tc_sql()] writes a query of estimates or counts for a database.
 #' * [tc_tally()] summarises scores in a few numbers that can be added up.
 #'
 #' The numbers are those of the command `truecount` and of the Python package.

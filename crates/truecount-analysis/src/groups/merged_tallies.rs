@@ -37,6 +37,14 @@ impl MergedTallies {
         Ok(())
     }
 
+    /// Keeps a shift tally for each group, or one for all together if there are more than
+    /// [`MAX_CHECKED_GROUPS`](super::MAX_CHECKED_GROUPS).
+    pub fn limit_checks(&mut self) {
+        if self.contents.len() > super::MAX_CHECKED_GROUPS {
+            self.move_shift_to_total();
+        }
+    }
+
     /// Moves the shift tally of each group into the tally of all groups together.
     pub fn move_shift_to_total(&mut self) {
         for tallies in &mut self.contents {

@@ -48,6 +48,22 @@ fn assert_close(a: &Value, b: &Value, tolerance: f64) {
 }
 
 #[test]
+fn tallies_are_compared_as_their_scores_are() {
+    let folder = folder();
+    folder.run_ok("fit --train train.csv -o model.json");
+    for weight in ["", "--weight size"] {
+        folder.run_ok(&format!("tally --model model.json --test test.csv --by site,month {weight} -o all.tally"));
+        for options in ["", "--reference previous --sort=-difference", "--reference rest --by month"] {
+            let by = if options.contains("--by") { "" } else { "--by site,month" };
+            let scores = format!("compare --model model.json --test test.csv {by} {options} {weight} --format csv");
+            let expected = folder.run_ok(&scores);
+            let actual = folder.run_ok(&format!("compare --model model.json all.tally {options} --format csv"));
+            assert_eq!((actual.stdout, actual.stderr), (expected.stdout, expected.stderr), "{options} {weight}");
+        }
+    }
+}
+
+#[test]
 fn a_total_is_the_estimate_without_groups() {
     let folder = folder();
     for options in

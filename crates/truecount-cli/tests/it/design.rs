@@ -64,7 +64,7 @@ fn strata_of_the_labels_are_read() {
     assert!(with < 0.9 * without, "{with}, {without}");
     folder.stdout("fit --train train.csv --label-stratum h -o model.json");
     assert_eq!(se("--model model.json"), with);
-    assert!(folder.stdout("sql --model model.json --table scores").contains("AS shared"));
+    assert!(folder.stdout("sql --model model.json --table scores").contains("AS inverse_dof_of_classes"));
     let table = folder.stdout("estimate --train train.csv --test test.csv --label-stratum h");
     assert!(table.ends_with(" negative scores from 2 strata\n"), "{table}");
     let single = folder.run("estimate --train train.csv --test test.csv --label-stratum score");
@@ -92,7 +92,7 @@ fn every_command_accepts_weights_and_clusters() {
     let plan = folder.stdout(&format!("plan {design} --se 0.05"));
     assert_ne!(plan, folder.stdout("plan --train train.csv --se 0.05"));
     let sql = folder.stdout("sql --model model.json --table scores");
-    assert!(sql.contains("AS effective_p"), "{sql}");
+    assert!(sql.contains("AS inverse_dof_of_classes"), "{sql}");
 }
 
 /// `plan --allocate` prints how to divide labels among the scores, and names missing options.

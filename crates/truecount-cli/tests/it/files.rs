@@ -182,7 +182,7 @@ fn a_full_device_is_an_error() {
 #[test]
 fn a_broken_pipe_is_not_an_error() {
     let folder = folder();
-    folder.run_ok("fit --train train.csv --method o-cs -o model.json");
+    folder.run_ok("fit --train train.csv -o model.json");
     for command in [
         format!("{ESTIMATE} --by day --method all"),
         format!("{ESTIMATE} --format csv -o /dev/stdout"),

@@ -150,7 +150,7 @@ fn probabilities_serve_as_scores() {
     let alone = alone.file("test.csv", folder.bytes("test.csv"));
     assert_eq!(alone.run(&format!("{ESTIMATE} --prob p {options}")).stdout, expected.stdout);
     assert!(alone.run("fit --train train.csv --prob p -o model.json").stderr.ends_with("wrote model.json\n"));
-    assert!(alone.run("sql --model model.json --prob p --table t").stdout.contains("\"p\" * sqrt(1) END AS x"));
+    assert!(alone.run("sql --model model.json --prob p --table t").stdout.contains("\"p\" * sqrt(1) AS x"));
     // If both tables have a score column, it is used.
     let both = folder.run(&format!("{ESTIMATE} --prob p {options}"));
     assert_eq!(both.stdout, folder.run(&format!("{ESTIMATE} --score score --prob p {options}")).stdout);

@@ -1,8 +1,9 @@
-//! `truecount sql`: the queries and errors. `cargo xtask engines` checks that database engines give
-//! the same results as `estimate`.
+//! `truecount sql`: the queries. `cargo xtask engines` checks that database engines give the results of
+//! `estimate`; errors are in `refusals/sql.txt`.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
+use std::collections::BTreeMap;
 
 fn fitted(methods: &str) -> Folder {
     let folder = Folder::with_train();
@@ -18,142 +19,103 @@ fn query(methods: &str, options: &str) -> String {
 }
 
 #[test]
-fn query_for_a_small_model() {
-    assert_snapshot!(query("ac", "--by day --interval wald"), @r#"
+fn query_of_counts() {
+    assert_snapshot!(query("bcc", "--by day --counts"), @r#"
     WITH truecount_scores AS (
-      SELECT truecount_rows."day" AS group_1, CASE WHEN truecount_rows."score" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows."score" * sqrt(1) END AS x
+      SELECT truecount_rows."day" AS group_1, truecount_rows."score" * sqrt(1) AS x
       FROM "scores" AS truecount_rows
     ),
-    truecount_means AS (
-      SELECT group_1, CAST(count(x) AS BIGINT) AS n, CAST(count(*) - count(x) AS BIGINT) AS missing,
-        avg(CASE WHEN x >= 1E0 THEN sqrt(1) WHEN x < 1E0 THEN sqrt(0) END) AS mean_1
-      FROM truecount_scores
-      GROUP BY group_1
-    ),
-    truecount_rates AS (
-      SELECT 'ac' AS method, 1 AS place, 1.6666666666666666E-1 AS negative, 7.5E-1 AS distance, 1.4814814814814814E-1 AS test_p, 2.6936026936026936E-1 AS test_n, 5E-1 AS unseen_p, 5E-1 AS unseen_n, (-1.5089163237311382E-1) AS third_p, 2.1947873799725656E-1 AS third_n
-    ),
-    truecount_rated AS (
-      SELECT group_1, n, missing, NULLIF(n, 0) * sqrt(1) AS size,
-        CASE place WHEN 1 THEN mean_1 END AS mean,
-        truecount_rates.*
-      FROM truecount_means CROSS JOIN truecount_rates
-    ),
-    truecount_sides AS (
-      SELECT 0 AS side, 1.9599639845400538E0 AS z_0, 2.3722712302985616E0 AS z_1, 2.82249861573961E0 AS z_2, 2.55584967950772E0 AS z_3, 1.5895340533938216E0 AS z_4
-    ),
-    truecount_1 AS (
-      SELECT DISTINCT *,
-        1.2E1 * sqrt(1) AS labelled_p,
-        1.2E1 * sqrt(1) AS labelled_n,
-        1.1E1 * sqrt(1) AS dof_p,
-        1.1E1 * sqrt(1) AS dof_n,
-        (mean - negative) / distance AS unclipped
-      FROM truecount_rated
-    ),
-    truecount_2 AS (
-      SELECT DISTINCT *,
-        CASE WHEN unclipped < 1E-30 THEN 0E0 WHEN unclipped > 1E0 THEN 1E0 ELSE unclipped END AS estimate
-      FROM truecount_1
-    ),
-    truecount_3 AS (
-      SELECT DISTINCT *,
-        estimate * test_p / size + estimate * estimate * test_p / labelled_p AS variance_p,
-        (1E0 - estimate) * test_n / size + (1E0 - estimate) * (1E0 - estimate) * test_n / labelled_n AS variance_n,
-        estimate * unseen_p / labelled_p * (1E0 / size + estimate / labelled_p) + (1E0 - estimate) * unseen_n / labelled_n * (1E0 / size + (1E0 - estimate) / labelled_n) AS allowance,
-        estimate - 5E-1 / size AS inner_low,
-        estimate + 5E-1 / size AS inner_high
-      FROM truecount_2
-    ),
-    truecount_4 AS (
-      SELECT DISTINCT *,
-        variance_p + variance_n AS variance
-      FROM truecount_3
-    ),
-    truecount_5 AS (
-      SELECT DISTINCT *,
-        CASE WHEN variance > 0E0 THEN (variance_p * variance_p / dof_p + variance_n * variance_n / dof_n) / variance / variance ELSE 0E0 END AS inverse_dof
-      FROM truecount_4
-    ),
-    truecount_6 AS (
-      SELECT DISTINCT *,
-        (((z_4 * inverse_dof + z_3) * inverse_dof + z_2) * inverse_dof + z_1) * inverse_dof + z_0 AS z
-      FROM truecount_5 CROSS JOIN truecount_sides
-    ),
-    truecount_7 AS (
-      SELECT DISTINCT *,
-        estimate - z * sqrt(variance) AS low,
-        estimate + z * sqrt(variance) AS high
-      FROM truecount_6
+    truecount_counts_1 AS (
+      SELECT group_1, bin, CAST(count(*) AS BIGINT) AS scores
+      FROM (SELECT group_1, CASE WHEN x BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN CASE
+          WHEN x < 1E0 THEN 0
+          ELSE 1 END ELSE -1 END AS bin FROM truecount_scores) AS truecount_bins
+      GROUP BY group_1, bin
     )
-    SELECT group_1 AS "day", method, n, missing,
+    SELECT group_1 AS "day", 'bcc' AS method, bin, scores AS n
+    FROM truecount_counts_1
+    ORDER BY 1, 2, 3
+    "#);
+}
+
+/// Rows of weight 0 do not count, and unusable weights are missing.
+#[test]
+fn query_of_weighted_counts() {
+    let text = query("es", "--counts --weight w");
+    let (_, last) = text.rsplit_once("FROM truecount_scores").unwrap();
+    assert_snapshot!(last, @"
+    ) AS truecount_bins
+      GROUP BY bin
+    )
+    SELECT 'es' AS method, bin, scores AS n, sum_weights, sum_squared_weights
+    FROM truecount_counts_1
+    ORDER BY 1, 2
+    ");
+    assert!(text.contains(" AND w BETWEEN 0E0 AND 1E100 THEN CASE"), "{text}");
+    let sums = "CAST(sum(CASE WHEN w = 0E0 THEN 0 ELSE 1 END) AS BIGINT) AS scores,\n    sum(w) AS sum_weights, sum(w * w) \
+                AS sum_squared_weights\n";
+    assert!(text.contains(sums), "{text}");
+}
+
+/// The query says what it leaves out.
+#[test]
+fn query_of_estimates() {
+    let text = query("es", "--by day");
+    let (head, rest) = text.split_once("WITH ").unwrap();
+    assert_snapshot!(head, @"
+    -- Without the check of the scores, whose misfit widens intervals, and without warnings.
+    -- `truecount sql --counts` and `truecount finish` have them.
+    ");
+    let (_, last) = rest.rsplit_once(")\n").unwrap();
+    assert_snapshot!(last, @r#"
+    SELECT group_1 AS "day", 'es' AS method, n, missing,
       estimate AS prevalence,
-      unclipped AS raw,
+      raw AS raw,
       sqrt(variance) AS se,
       min(CASE WHEN low < 0E0 OR inner_low < 0E0 THEN 0E0 WHEN low < inner_low THEN low ELSE inner_low END) AS lower,
       max(CASE WHEN high > 1E0 OR inner_high > 1E0 THEN 1E0 WHEN high > inner_high THEN high ELSE inner_high END) AS upper,
       9.5E-1 AS level,
       'sample' AS target
-    FROM truecount_7
-    GROUP BY group_1, method, n, missing, estimate, unclipped, variance
+    FROM truecount_21
+    GROUP BY group_1, n, missing, estimate, raw, variance
     ORDER BY 1, 2
     "#);
 }
 
-/// Efficient Sweep uses counts in bins; other methods use means, in the same query.
+/// `finish` prints of the counts what `estimate` prints of the scores, with its check. The edges are
+/// those of the query; the weights are exact in binary.
 #[test]
-fn query_for_efficient_sweep() {
-    let alone = query("es", "--by day");
-    assert_eq!(alone.matches("GROUP BY group_1, weight").count(), 1);
-    assert!(!alone.contains("truecount_places") && !alone.contains("truecount_means"), "{alone}");
-    let both = query("es,ac", "--by day");
-    // One of two sets of means has steps.
-    assert!(
-        ["truecount_means", "truecount_sums_8"].iter().all(|name| both.contains(&format!("FROM {name} CROSS JOIN")))
-    );
-    assert!(both.ends_with("ORDER BY 1, 2\n"), "{both}");
-}
-
-#[test]
-fn query_for_the_tally_of_a_histogram() {
-    let text = query("dys", "--by day");
-    let (_, last) = text
-        .rsplit_once("SELECT truecount_rows.\"day\" AS group_1, 0E0, 0E0 FROM \"scores\" AS truecount_rows WHERE 1 = 0")
-        .unwrap();
-    assert_snapshot!(last, @r#"
-
-    )
-    SELECT group_1 AS "day", 'dys' AS method, count(*) - count(x) AS missing, bin, count(x) AS n
-    FROM (SELECT group_1, x, CASE
-      WHEN p < 1.2500000000000003E-1 THEN 0
-      WHEN p < 2.5000000000000006E-1 THEN 1
-      WHEN p < 3.7500000000000006E-1 THEN 2
-      WHEN p < 5E-1 THEN 3
-      WHEN p < 6.25E-1 THEN 4
-      WHEN p < 7.5E-1 THEN 5
-      WHEN p < 8.75E-1 THEN 6
-      WHEN p >= 8.75E-1 THEN 7
-      ELSE 0 END AS bin FROM truecount_values) AS binned
-    GROUP BY group_1, bin
-    ORDER BY 1, 2, 4
-    "#);
-}
-
-/// Each group's row is duplicated; the duplicates are added up to the total.
-#[test]
-fn query_for_the_total() {
-    let text = query("ac", "--by day --total");
-    let (_, after) = text.split_once("truecount_twice AS (").unwrap();
-    let (total, _) = after.split_once("truecount_rates AS (").unwrap();
-    for part in [
-        "SELECT 0 AS total\n  UNION ALL SELECT 1\n",
-        "CASE WHEN truecount_twice.total = 0 THEN truecount_means.group_1 END AS group_1",
-        "sum(part_1) / (NULLIF(sum(part_n), 0) * sqrt(1)) AS mean_1",
-    ] {
-        assert!(total.contains(part), "{total}");
+fn counts_are_finished_as_the_scores_are() {
+    let folder = Folder::with_train();
+    folder.run_ok("fit --train train.csv -o model.json");
+    let rows: Vec<(f64, &str, f64)> = (0..900_u32)
+        .map(|i: u32| {
+            ([-1.5, 0.9, 2.5][i as usize % 3], if i % 2 == 0 { "mon" } else { "tue" }, f64::from(i % 4) / 4.0)
+        })
+        .collect();
+    let lines: String = rows.iter().map(|(score, day, w)| format!("{score},{day},{w}\n")).collect();
+    let folder = folder.file("test.csv", "score,day,w\n".to_owned() + &lines);
+    let edge = |line: &str| line.split_once("x < ")?.1.split_once(" THEN ")?.0.parse::<f64>().ok();
+    for (options, header) in [("", ""), ("--weight w", ",sum_weights,sum_squared_weights")] {
+        let sql = folder.stdout(&format!("sql --model model.json --table t --by day --counts {options}"));
+        let mut edges: Vec<f64> = sql.lines().filter_map(edge).collect();
+        edges.sort_by(f64::total_cmp);
+        let mut bins: BTreeMap<(&str, usize), (u64, f64, f64)> = BTreeMap::new();
+        for (score, day, w) in rows.iter().filter(|(_, _, w)| options.is_empty() || *w > 0.0) {
+            let bin = bins.entry((day, edges.iter().filter(|edge| *edge <= score).count())).or_default();
+            *bin = (bin.0 + 1, bin.1 + w, bin.2 + w * w);
+        }
+        let mut counts = format!("day,method,bin,n{header}\n");
+        for ((day, bin), (n, sum, squares)) in bins {
+            let weights = if header.is_empty() { String::new() } else { format!(",{sum},{squares}") };
+            counts += &format!("{day},es,{bin},{n}{weights}\n");
+        }
+        let expected = folder
+            .run_ok(&format!("estimate --model model.json --test test.csv --by day {options} --total --format csv"));
+        let actual = folder.run_with("finish --model model.json --tally - --total --format csv", counts);
+        assert_eq!((&actual.stdout, &actual.stderr), (&expected.stdout, &expected.stderr));
+        assert!(actual.stderr.contains("do not fit any mix of the labelled classes"), "{}", actual.stderr);
     }
-    assert!(text.contains("SELECT group_1 AS \"day\", total, method, n, missing,"), "{text}");
-    assert!(text.ends_with("ORDER BY 2, 1, 3\n"), "{text}");
 }
 
 /// Each dialect has its own text of a date. `cargo xtask engines` compares the periods with those of
@@ -161,7 +123,7 @@ fn query_for_the_total() {
 #[test]
 fn dates_are_replaced_by_periods() {
     let group = |options: &str| {
-        let text = query("ac", &format!("--by site,day {options}"));
+        let text = query("es", &format!("--counts --by site,day {options}"));
         let (_, after) = text.split_once("AS group_1, ").unwrap();
         after.split_once(" AS group_2").unwrap().0.to_owned()
     };
@@ -171,30 +133,17 @@ fn dates_are_replaced_by_periods() {
 }
 
 #[test]
-fn query_for_differences() {
-    let text = query("ac", "--by site,day --reference previous");
-    let (_, pairs) = text.split_once("truecount_pairs AS (").unwrap();
-    let (pairs, _) = pairs.split_once("truecount_difference_1 AS (").unwrap();
-    let window = "OVER (PARTITION BY method, group_1 ORDER BY CASE WHEN group_2 IS NULL THEN 1 ELSE 0 END, group_2)";
-    assert_eq!(pairs.matches(window).count(), 5, "{pairs}");
-    assert!(
-        pairs.contains("WHERE method = of_method AND place = here AND other_place = there AND number_in_level > 1")
-    );
-}
-
-#[test]
 fn names_are_quoted_in_the_dialect() {
     let scores = |options: &str| {
-        let run = fitted("ac").run(&format!("sql --model model.json {options}"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        run.stdout.lines().skip(1).take(2).collect::<Vec<_>>().join("\n")
+        let text = fitted("es").stdout(&format!("sql --model model.json --counts {options}"));
+        text.lines().skip(1).take(2).collect::<Vec<_>>().join("\n")
     };
     assert_snapshot!(scores("--table my.\"s.t\" --score a\"b --by x`y"), @r#"
-    SELECT truecount_rows."x`y" AS group_1, CASE WHEN truecount_rows."a""b" * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows."a""b" * sqrt(1) END AS x
+    SELECT truecount_rows."x`y" AS group_1, truecount_rows."a""b" * sqrt(1) AS x
     FROM "my"."s.t" AS truecount_rows
     "#);
     assert_snapshot!(scores("--table my.scores --score a\"b --by x`y --dialect spark"), @r#"
-    SELECT truecount_rows.`x``y` AS group_1, CASE WHEN truecount_rows.`a"b` * sqrt(1) BETWEEN (-1.7976931348623157E308) AND 1.7976931348623157E308 THEN truecount_rows.`a"b` * sqrt(1) END AS x
+    SELECT truecount_rows.`x``y` AS group_1, truecount_rows.`a"b` * sqrt(1) AS x
     FROM `my`.`scores` AS truecount_rows
     "#);
 }

@@ -1,7 +1,7 @@
-//! Tables of bins, the result of the query of `truecount sql` for methods that count in bins.
+//! Tables of bins, the result of the query of `truecount sql --counts`.
 //!
-//! The columns are the grouping columns, `method`, `missing` (rows without a score, in the row of
-//! one of the bins), `bin` (from 0) and `n`.
+//! The columns are the grouping columns, `method`, `bin` (from 0; -1 for rows without a score) and `n`;
+//! with weights also `sum_weights` and `sum_squared_weights`.
 
 use crate::groups::{Groups, Keys};
 use crate::input::{FileFormat, Input, TextTable};
@@ -11,12 +11,20 @@ use indexmap::IndexMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 use truecount::error::{ErrorLocation, UnsupportedOperation};
+use truecount::model::BinWeights;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Method, Model, Tally};
 use truecount_analysis::TableProblem;
+use truecount_analysis::groups::MergedTallies;
 
 /// The columns that are not grouping columns.
-const FIXED_COLUMNS: [&str; 4] = ["method", "missing", "bin", "n"];
+const FIXED_COLUMNS: [&str; 3] = ["method", "bin", "n"];
+
+/// The columns with sums of weights and of squared weights.
+const WEIGHT_COLUMNS: [&str; 2] = ["sum_weights", "sum_squared_weights"];
+
+/// The bin of rows without a score.
+const MISSING: &str = "-1";
 
 /// The counts of a group while they are read.
 struct CountedBins {
@@ -93,7 +101,10 @@ pub fn read(
     );
     let keys = Keys::new(keys.expect("columns of equal length"));
     let (contents, missing) = groups.into_values().map(|counted| (counted.tallies, counted.missing)).unzip();
-    Ok(BinnedTallies { groups: Groups { keys, contents, shift_total: None }, missing, left_out })
+    let mut tallies = MergedTallies { contents, shift_total: None };
+    tallies.limit_checks();
+    let MergedTallies { contents, shift_total } = tallies;
+    Ok(BinnedTallies { groups: Groups { keys, contents, shift_total }, missing, left_out })
 }
 
 fn not_tally_or_bins(file: &str) -> Error {
@@ -107,7 +118,8 @@ fn grouping_columns(table: &TextTable) -> Result<Vec<String>, Error> {
     if !FIXED_COLUMNS.iter().any(|fixed| header.iter().any(|column| column == fixed)) {
         return Err(not_tally_or_bins(table.name()));
     }
-    Ok(header.iter().filter(|column| !FIXED_COLUMNS.contains(&column.as_str())).cloned().collect())
+    let is_fixed = |column: &str| FIXED_COLUMNS.contains(&column) || WEIGHT_COLUMNS.contains(&column);
+    Ok(header.iter().filter(|column| !is_fixed(column)).cloned().collect())
 }
 
 fn add(
@@ -116,8 +128,15 @@ fn add(
     model: &Model,
     groups: &mut IndexMap<Vec<String>, CountedBins>,
 ) -> Result<(), Error> {
-    let [method, missing, bin, n] = FIXED_COLUMNS.map(|column| table.column(column));
-    let (method, missing, bin, n) = (method?, missing?, bin?, n?);
+    let [method, bin, n] = FIXED_COLUMNS.map(|column| table.column(column));
+    let (method, bin, n) = (method?, bin?, n?);
+    let weights = if table.header().iter().any(|column| WEIGHT_COLUMNS.contains(&column.as_str())) {
+        let [sum, sum_squares] = WEIGHT_COLUMNS.map(|column| table.column(column));
+        Some((sum?, sum_squares?))
+    } else {
+        None
+    };
+    let empty = if weights.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
     let by = by.iter().map(|column| table.column(column)).collect::<Result<Vec<_>, _>>()?;
     let methods: Vec<Method> = model.quantifiers().iter().map(Quantifier::method).collect();
     let mut has_rows = false;
@@ -130,12 +149,20 @@ fn add(
             let methods = methods.iter().map(ToString::to_string).collect();
             return Err(table.cell(method).error(TableProblem::MethodNotInModel { value: name.into_owned(), methods }));
         };
-        let new = || CountedBins { tallies: Tally::new(model), missing: vec![0; methods.len()] };
-        let group = groups.entry(key).or_insert_with(new);
-        group.missing[index] += table.whole(missing)?;
-        let (bin_number, count) = (table.whole(bin)?, table.whole(n)?);
-        let bin_index = usize::try_from(bin_number).unwrap_or(usize::MAX);
-        group.tallies.add_to_bin(index, bin_index, count).map_err(|error| {
+        let new = || CountedBins { tallies: empty.clone(), missing: vec![0; methods.len()] };
+        let (group, count) = (groups.entry(key).or_insert_with(new), table.whole(n)?);
+        if table.text(bin)? == MISSING {
+            group.missing[index] += count;
+            continue;
+        }
+        let bin = usize::try_from(table.whole(bin)?).unwrap_or(usize::MAX);
+        let weights = match weights {
+            Some((sum, sum_squares)) => {
+                Some(BinWeights { sum: table.number(sum)?, sum_squares: table.number(sum_squares)? })
+            }
+            None => None,
+        };
+        group.tallies.add_to_bin(index, bin, count, weights).map_err(|error| {
             match error.problem::<UnsupportedOperation>() {
                 Some(_) => error.in_file(table.name()),
                 None => table.location().error(error),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use truecount::error::ErrorLocation;
 use truecount::{Error, Tally};
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{MAX_CHECKED_GROUPS, MergedTallies};
+use truecount_analysis::groups::MergedTallies;
 use truecount_text::RowNumbers;
 
 /// A merger of tally files.
@@ -94,9 +94,7 @@ impl TallyMerger {
 
     /// Returns the merged groups, equal to tallies of all scores read at once.
     pub fn finish(mut self) -> Groups<Tally> {
-        if self.merged.contents.len() > MAX_CHECKED_GROUPS {
-            self.merged.move_shift_to_total();
-        }
+        self.merged.limit_checks();
         let ((order, _), MergedTallies { contents, shift_total }) = (self.interner.order(), self.merged);
         Groups { keys: self.interner.keys(&order), contents, shift_total }
     }

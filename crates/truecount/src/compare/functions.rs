@@ -25,15 +25,6 @@ pub(super) struct JointFunctions {
     correlations: Vec<Vec<Vec<PerClass<f64>>>>,
 }
 
-/// The training covariances of two functions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FunctionCovariances {
-    pub(crate) learnt: TrainingCovariance,
-    /// The covariance of the negatives' mean of the first and the positives' mean of the second
-    /// function, if clusters hold both classes.
-    pub(crate) other_between: f64,
-}
-
 /// An influence function at the labelled scores, centred at its mean in each class.
 struct CentredFunction {
     precision: Precision,
@@ -74,15 +65,6 @@ impl JointFunctions {
             block_correlations.push(functions.iter().map(with_each).collect());
         }
         Ok(Self { blocks: FunctionBlocks(function_blocks), correlations: block_correlations })
-    }
-
-    /// Returns the training covariances of two functions of the first block.
-    pub(super) fn training_covariances(&self, first: usize, second: usize) -> FunctionCovariances {
-        let functions = &self.blocks.0[0].0;
-        FunctionCovariances {
-            learnt: functions[first].covariances[second],
-            other_between: functions[second].covariances[first].between,
-        }
     }
 
     /// Returns the sampling covariance of two functions' means over the same n test scores, given

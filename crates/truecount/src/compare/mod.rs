@@ -19,7 +19,6 @@ pub use group_contrasts::{Comparator, Comparison, Contrast, GroupContrasts, Refe
 pub use total::Total;
 
 pub use crate::inference::{Difference, Ratio};
-pub(crate) use functions::FunctionCovariances;
 
 use crate::inference::{
     Common, Covariances, ErrorContributions, EstimateDistribution, FunctionBlocks, FunctionIndex, IntervalOptions,
@@ -223,11 +222,6 @@ impl JointErrors {
             Summand::Term(term) => Ok(term.components(&self.functions.blocks)),
             Summand::Sum(_) => Err(Operation::Covariance.unsupported_by([estimate.method]).into()),
         }
-    }
-
-    /// Returns the training covariances of two functions of the first method.
-    pub(crate) fn function_covariances(&self, first: usize, second: usize) -> FunctionCovariances {
-        self.functions.training_covariances(first, second)
     }
 
     /// Returns an empty total of estimates by these methods.

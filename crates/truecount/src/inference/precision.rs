@@ -158,8 +158,18 @@ impl Precision {
         if correlation.is_finite() { correlation.clamp(-1.0, 1.0) } else { 0.0 }
     }
 
+    /// The effective numbers of labelled scores.
+    pub(crate) fn effective_n(&self) -> PerClass<f64> {
+        self.labelled.map_or(self.sizes(), |labelled| self.sample_size.effective(&labelled))
+    }
+
+    /// The degrees of freedom of each class mean.
+    pub(crate) fn class_dof(&self) -> PerClass<f64> {
+        self.labelled.map_or(self.sizes(), |labelled| self.sample_size.units(&labelled)).map(|n| (n - 1.0).max(1.0))
+    }
+
     /// n± as divisors.
-    pub(super) fn sizes(&self) -> PerClass<f64> {
+    pub(crate) fn sizes(&self) -> PerClass<f64> {
         let known = PerClass { positive: UNLIMITED_LABELS, negative: UNLIMITED_LABELS };
         self.labelled.map_or(known, |labelled| labelled.map(|n| *n as f64))
     }

@@ -87,7 +87,7 @@ impl Model {
     ///
     /// # Errors
     /// Returns [`Operation::Weights`] if a method needs more than means of the test scores.
-    pub(super) fn weighted_method_tallies(&self) -> Result<Vec<MethodTally>, Error> {
+    pub(crate) fn weighted_method_tallies(&self) -> Result<Vec<MethodTally>, Error> {
         let tallies = self.quantifiers().iter().map(Quantifier::weighted_empty).collect::<Option<_>>();
         tallies.ok_or_else(|| {
             let unsupported = self.settings().methods.iter().filter(|method| !method.supports_weights());

@@ -24,7 +24,7 @@ use crate::choice::choice;
 use crate::quantifier::{Method, Quantifier};
 use crate::shift_test::ShiftCheck;
 use crate::sweep::Separation;
-pub use crate::tally::MethodState;
+pub use crate::tally::{BinWeights, MethodState};
 use crate::training::Training;
 use crate::{Error, LabelledScores, PerClass, Problem};
 use serde::Serialize;

@@ -2,9 +2,9 @@
 
 use super::Model;
 use crate::inference::IntervalOptions;
-use crate::quantifier::{Estimates, Quantifier, SummaryKind};
+use crate::quantifier::{Estimates, Quantifier};
 use crate::shift_test::ShiftTally;
-use crate::tally::{MAX_SCORES, MethodState, MethodTally};
+use crate::tally::{BinWeights, MAX_SCORES, MethodState, MethodTally};
 use crate::{Batch, Error, Operation, Problem};
 use serde::{Deserialize, Serialize};
 
@@ -186,33 +186,53 @@ impl Tally {
         }
     }
 
-    /// Adds n scores to a bin of the method with this index.
+    /// Adds n scores to a bin of the method with this index; for weighted scores, together with their
+    /// weights.
     ///
-    /// The method must count in bins of the posterior probability or of the score: `dys` and
-    /// `dys-topsoe` in the eighths of [0, 1], `hdy` between all edges of its histograms, `bcc` on
-    /// the two sides of the cutoff, and `pq` in the quarters of the labelled scores. Bins are
-    /// numbered from 0, in ascending order. The tally loses its counts of the shift test, which
-    /// needs the scores.
+    /// The method must count in bins of the posterior probability or of the score: `es` between
+    /// quantiles of the labelled scores, `dys` and `dys-topsoe` in the eighths of [0, 1], `hdy` between
+    /// all edges of its histograms, `bcc` on the two sides of the cutoff, and `pq` in the quarters of
+    /// the labelled scores. Bins are numbered from 0, in ascending order. The shift test uses the counts
+    /// of `es`; without them the tally loses its counts of the shift test, which needs the scores.
     ///
     /// # Errors
     /// The tally is unchanged after an error. Returns [`Operation::Bins`] for another method;
-    /// [`Problem::UnknownBin`] for a bin that the method does not have; and
-    /// [`Problem::ParameterOutOfRange`] for more than 2^53 scores in a bin.
-    pub fn add_to_bin(&mut self, index: usize, bin: usize, n: u64) -> Result<(), Error> {
+    /// [`Problem::UnknownBin`] for a bin that the method does not have;
+    /// [`Problem::ParameterOutOfRange`] for more than 2^53 scores in a bin; [`Problem::NotATally`] for
+    /// sums that n weights cannot have; and [`Problem::WeightsMissing`] or
+    /// [`Problem::WeightsUnexpected`] if only one of tally and bin has weights.
+    pub fn add_to_bin(&mut self, index: usize, bin: usize, n: u64, weights: Option<BinWeights>) -> Result<(), Error> {
         let method = self.model.method_name(index);
         let quantifier = self.model.quantifiers().get(index);
-        let counts_in_bins = quantifier.filter(|q| q.method().summary_kind() == SummaryKind::Bins);
-        let (Some(_), Some(MethodTally::Counts(counts))) = (counts_in_bins, self.methods.get_mut(index)) else {
+        let (Some(tally), true) =
+            (self.methods.get_mut(index), quantifier.is_some_and(|quantifier| quantifier.method().supports_sql()))
+        else {
             return Err(Operation::Bins.unsupported_by([method]).into());
         };
-        let last = counts.len() - 1;
-        let count = counts.count(bin).ok_or(Problem::UnknownBin { method, bin, last })?;
+        let counts = tally.counts();
+        let Some(count) = counts.get(bin) else {
+            return Err(Problem::UnknownBin { method, bin, last: counts.len() - 1 }.into());
+        };
         if count.checked_add(n).is_none_or(|total| total > MAX_SCORES) {
             let name = "the number of scores in a bin";
             return Err(Problem::ParameterOutOfRange { name, value: n as f64, domain: "at most 2^53" }.into());
         }
-        counts.add(bin, n);
-        self.shift = ShiftCounts::Missing;
+        match (tally, weights) {
+            (MethodTally::Counts(counts), None) => counts.add(bin, n),
+            (MethodTally::WeightedCounts(counts), Some(weights)) => {
+                if !weights.are_possible(n) {
+                    let BinWeights { sum, sum_squares } = weights;
+                    let reason = format!("no {n} weights have the sum {sum} and the sum of squares {sum_squares}");
+                    return Err(Problem::NotATally { name: method, reason }.into());
+                }
+                counts.add_sums(bin, n, weights);
+            }
+            (MethodTally::Counts(_), Some(_)) => return Err(Problem::WeightsUnexpected.into()),
+            _ => return Err(Problem::WeightsMissing.into()),
+        }
+        if matches!(self.shift, ShiftCounts::Separate(_)) {
+            self.shift = ShiftCounts::Missing;
+        }
         Ok(())
     }
 

@@ -83,15 +83,13 @@ enum Correction {
     None,
 }
 
-/// The numbers that turn the mean of g over test scores into an estimate, for computation in SQL.
+/// The numbers that turn the mean of g over test scores into an estimate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EstimatorCoefficients {
     /// a₋.
     pub(crate) negative: f64,
     /// a₊ − a₋.
     pub(crate) distance: f64,
-    /// v±.
-    pub(crate) variances: PerClass<f64>,
     /// V(α) of the corrected estimate; `None` if the estimate is uncorrected.
     pub(crate) precision: Option<Precision>,
 }
@@ -107,7 +105,6 @@ impl LinearEstimator {
         EstimatorCoefficients {
             negative: self.moments.negative.mean,
             distance: self.mean_difference(),
-            variances: self.moments.map(|m| m.variance),
             precision: self.precision(),
         }
     }

@@ -196,10 +196,10 @@ impl Method {
         self.row.takes_label_design && !fits_family
     }
 
-    /// Returns whether an SQL query can compute the summary of the test scores, see
-    /// [`Model::sql`](crate::Model::sql).
+    /// Returns whether an SQL query can compute the summary of the test scores, which are counts in bins,
+    /// see [`Model::sql`](crate::Model::sql).
     pub fn supports_sql(self) -> bool {
-        self.supports_weights() || self.row.summary_kind == SummaryKind::Bins
+        matches!(self.row.summary_kind, SummaryKind::ScoreBins | SummaryKind::Bins)
     }
 
     /// Returns whether the method reads posterior probabilities.

@@ -37,6 +37,7 @@ mod table;
 
 pub(crate) use anchored::EstimatorCoefficients;
 pub use anchored::RateSource;
+pub(crate) use anchored_mean::InfluenceMean;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use design_variance::ReplicateVariance;
 pub(crate) use design_variance::{DesignPart, DesignParts, DesignStratum, PooledScores, RowSums};

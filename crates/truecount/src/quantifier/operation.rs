@@ -68,7 +68,7 @@ operations! {
     /// Tallies from counts in bins.
     Bins: "method-without-bins", Tally,
         "A tally is to be made from counts in bins, but the method has no bins.",
-        |method| method.summary_kind() == SummaryKind::Bins,
+        Method::supports_sql,
         "{method} has no bins, so a tally cannot be made from counts in bins",
         "the methods with bins are {able}";
 
@@ -88,17 +88,18 @@ operations! {
 
     /// Queries.
     Sql: "sql-not-possible", Options,
-        "A method cannot be computed in SQL.",
+        "A method needs more than counts of scores in bins, so no query can compute it.",
         Method::supports_sql,
-        "{methods} cannot be computed in SQL, as that would need every score at once",
-        "fit a model with some of {able}";
+        "a query cannot compute {methods}, as that takes more than counts of scores in bins",
+        "fit a model with some of {able} (those that read posterior probabilities need given probabilities), or tally \
+         the scores";
 
-    /// Queries over several groups.
-    SqlTotals: "sql-only-tallies", Options,
-        "A query that returns tallies has no totals.",
-        |method| method.supports_sql() && method.supports_weights(),
-        "the query for {methods} returns a tally of each group, without totals or differences",
-        "fit a model with some of {able}";
+    /// Queries of estimates.
+    SqlEstimates: "sql-only-counts", Options,
+        "A query of estimates is requested, but the method has only queries of counts.",
+        |method| method.summary_kind() == SummaryKind::ScoreBins,
+        "a query returns counts of {methods}, not estimates",
+        "query the counts and finish them, or fit a model with {able} alone";
 
     /// The influence of each test score.
     Influence: "method-without-influence", Options,

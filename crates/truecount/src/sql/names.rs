@@ -3,16 +3,12 @@
 use super::Dialect;
 use crate::{Error, Problem};
 
-/// The columns after the grouping columns of estimates; the first column only if there is a total.
-pub(super) const ESTIMATE: [&str; 11] =
-    ["total", "method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level", "target"];
+/// The columns after the grouping columns of estimates.
+pub(super) const ESTIMATES: [&str; 10] =
+    ["method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level", "target"];
 
-/// The columns after the grouping columns of differences.
-pub(super) const DIFFERENCE: [&str; 9] =
-    ["reference", "method", "prevalence", "prevalence_reference", "difference", "se", "ratio", "correlation", "target"];
-
-/// The columns after the grouping columns of tallies.
-pub(super) const TALLY: [&str; 4] = ["method", "missing", "bin", "n"];
+/// The columns after the grouping columns of counts.
+pub(super) const COUNTS: [&str; 5] = ["method", "bin", "n", "sum_weights", "sum_squared_weights"];
 
 impl Dialect {
     /// Quotes a name; quotes inside are doubled or escaped with a backslash.
@@ -33,14 +29,6 @@ impl Dialect {
         quoted.push(close);
         quoted
     }
-
-    /// Returns the name of the natural logarithm.
-    pub(super) fn ln(self) -> &'static str {
-        match self {
-            Self::TSql => "log",
-            _ => "ln",
-        }
-    }
 }
 
 /// Checks the names of the table and its columns.
@@ -48,8 +36,14 @@ impl Dialect {
 /// # Errors
 /// Returns an error if a name is empty or contains a NUL, or if a grouping column occurs twice or
 /// has the name of another column of the result, ignoring case.
-pub(super) fn check_names(table: &[String], columns: &[&str], by: &[String], own: &[&str]) -> Result<(), Error> {
-    let names = || table.iter().map(String::as_str).chain(columns.iter().copied()).chain(by.iter().map(String::as_str));
+pub(super) fn check_names(table: &[String], columns: &[&String], by: &[String], own: &[&str]) -> Result<(), Error> {
+    let names = || {
+        table
+            .iter()
+            .map(String::as_str)
+            .chain(columns.iter().map(|name| name.as_str()))
+            .chain(by.iter().map(String::as_str))
+    };
     if table.is_empty() || names().any(|name| name.is_empty() || name.contains('\0')) {
         return Err(Problem::SqlNameEmpty.into());
     }

@@ -49,14 +49,6 @@ impl BinCounts {
         self.total
     }
 
-    /// Returns the number of scores in a bin, or `None` if there is no such bin.
-    pub(crate) fn count(&self, bin: usize) -> Option<u64> {
-        match &self.storage {
-            CountStorage::Bytes(counts) => counts.get(bin).copied().map(u64::from),
-            CountStorage::Words(counts) => counts.get(bin).copied(),
-        }
-    }
-
     /// Adds scores to the bins between these edges.
     ///
     /// # Errors
@@ -117,10 +109,6 @@ mod tests {
             expected[bin] += n;
             assert_eq!(parts, counts);
             assert_eq!(counts.iter().collect::<Vec<_>>(), expected);
-            assert_eq!(
-                [counts.count(0), counts.count(2), counts.count(3)],
-                [Some(expected[0]), Some(expected[2]), None]
-            );
             assert_eq!((counts.len(), counts.total()), (3, expected.iter().sum()));
         }
     }

@@ -13,4 +13,5 @@ pub(crate) use method_state::MAX_SCORES;
 pub use method_state::MethodState;
 pub(crate) use method_tally::MethodTally;
 pub(crate) use moments::{FunctionMoments, SampleStatistics};
+pub use weighted::BinWeights;
 pub(crate) use weighted::{WeightedCounts, WeightedMoments};

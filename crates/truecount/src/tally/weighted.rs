@@ -17,6 +17,9 @@ use super::influence::InfluenceFunction;
 use super::moments::SampleStatistics;
 use crate::numeric::sum::CompensatedSum;
 
+/// The largest relative error of a sum of weights that another program computed.
+const SUM_ROUNDING: f64 = 1e-6;
+
 /// Weighted sums of functions of the test scores, exact to about one rounding for any number of
 /// scores.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,6 +151,24 @@ impl WeightedMoments {
     }
 }
 
+/// Sums over the scores in a bin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BinWeights {
+    /// Σw.
+    pub sum: f64,
+    /// Σw².
+    pub sum_squares: f64,
+}
+
+impl BinWeights {
+    /// Returns whether n weights can have these sums: (Σw)²/n ≤ Σw² ≤ (Σw)², up to rounding.
+    pub(crate) fn are_possible(self, n: u64) -> bool {
+        let (square, n) = (self.sum * self.sum, n as f64);
+        let range = (1.0 - SUM_ROUNDING) * square..=(1.0 + SUM_ROUNDING) * square * n;
+        (self.sum > 0.0) == (n > 0.0) && square.is_finite() && range.contains(&(self.sum_squares * n))
+    }
+}
+
 /// Sums of weights in each bin.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WeightedCounts(Vec<WeightedBin>);
@@ -174,6 +195,14 @@ impl WeightedCounts {
             bin.weights.add(weight);
             bin.squares.add(weight * weight);
         }
+    }
+
+    /// Adds n scores with these sums to a bin.
+    pub(crate) fn add_sums(&mut self, bin: usize, n: u64, sums: BinWeights) {
+        let bin = &mut self.0[bin];
+        bin.n += n;
+        bin.weights.add(sums.sum);
+        bin.squares.add(sums.sum_squares);
     }
 
     /// Adds the sums of other scores in the same bins.

@@ -167,7 +167,7 @@ fn counts_in_bins_equal_those_of_the_scores() {
     let mut binned = Tally::new(&model);
     for p in &test {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an eighth
-        binned.add_to_bin(0, (8.0 * p) as usize, 1).unwrap();
+        binned.add_to_bin(0, (8.0 * p) as usize, 1, None).unwrap();
     }
     // All inner edges k/c of c = 10, 20, …, 110 bins, each once.
     let mut edges: Vec<f64> =
@@ -175,12 +175,12 @@ fn counts_in_bins_equal_those_of_the_scores() {
     edges.sort_by(f64::total_cmp);
     edges.dedup();
     for p in &test {
-        binned.add_to_bin(1, edges.iter().filter(|edge| *edge <= p).count(), 1).unwrap();
+        binned.add_to_bin(1, edges.iter().filter(|edge| *edge <= p).count(), 1, None).unwrap();
     }
     assert_eq!(binned.state().methods[..2], updated.state().methods[..2]);
     // Counts in bins do not reach the check, and two of the methods still have no scores.
     assert_eq!((binned.shift(), binned.n()), (None, 0));
-    let mut bin_error = |index, bin| binned.add_to_bin(index, bin, 1).unwrap_err();
+    let mut bin_error = |index, bin| binned.add_to_bin(index, bin, 1, None).unwrap_err();
     assert_eq!(bin_error(0, 8), Problem::UnknownBin { method: "dys".to_owned(), bin: 8, last: 7 }.into());
     assert_eq!(
         bin_error(1, edges.len() + 1),
@@ -189,7 +189,7 @@ fn counts_in_bins_equal_those_of_the_scores() {
     let assert_no_bins = |error: Error, method: &str| {
         let not_possible = error.problem::<UnsupportedOperation>().unwrap();
         assert_eq!((not_possible.operation, &not_possible.methods[..]), (Operation::Bins, &[method.to_owned()][..]));
-        assert_eq!(not_possible.able, ["dys", "dys-topsoe", "hdy", "bcc", "pq"]);
+        assert_eq!(not_possible.able, ["es", "dys", "dys-topsoe", "hdy", "bcc", "pq"]);
     };
     assert_no_bins(bin_error(2, 0), "ms-quapy");
     assert_no_bins(bin_error(3, 0), "o-cs");

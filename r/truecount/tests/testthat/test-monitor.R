@@ -60,5 +60,5 @@ test_that("the query is that of the command", {
   query <- tc_sql(model, "mails", by = ~week, dialect = "spark")
   expect_identical(strsplit(query, "\n", fixed = TRUE)[[1]], expected)
   expect_error(tc_sql(model, "mails", dialect = "oracle"), class = "truecount_choice_unknown")
-  expect_match(tc_sql(model, c("main", "mails"), total = TRUE), "\"main\".\"mails\"", fixed = TRUE)
+  expect_match(tc_sql(model, c("main", "mails"), counts = TRUE, weights = "w"), "\"main\".\"mails\"", fixed = TRUE)
 })
