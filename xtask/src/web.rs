@@ -14,7 +14,7 @@ const FOLDER: &str = "target/web";
 const REDUCED_CRATES: &str = "target/web/lighter";
 
 /// Cargo configuration that puts the reduced crates in place of Cargo.lock's.
-const PATH_OVERRIDES: &str = r#"paths=["target/web/lighter/kuva", "target/web/lighter/crc32fast"]"#;
+const PATH_OVERRIDES: &str = r#"paths=["target/web/lighter/kuva", "target/web/lighter/calamine", "target/web/lighter/zip", "target/web/lighter/crc32fast", "target/web/lighter/encoding_rs"]"#;
 
 /// Maximal size of the module in bytes, so that nobody makes it grow unnoticed.
 const LIMIT: u64 = 1_600_000;

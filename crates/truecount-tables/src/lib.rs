@@ -18,7 +18,6 @@ pub mod counts;
 pub mod excel;
 pub mod experiment;
 pub mod groups;
-mod guard;
 pub mod input;
 mod key_types;
 mod labelled;
