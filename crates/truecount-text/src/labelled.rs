@@ -45,6 +45,8 @@ pub struct LabelledText<'a> {
     pub label: &'a str,
     /// The label of positives.
     pub positive: &'a str,
+    /// Whether all other labels are those of negatives; otherwise there is only one.
+    pub rest: bool,
     /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
 }
@@ -56,11 +58,14 @@ impl LabelledText<'_> {
     /// Returns an error if the file cannot be read, or does not have exactly two labels including
     /// the positive label.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
-        let Self { path, columns, label, positive, unit_interval } = *self;
+        let Self { path, columns, label, positive, rest, unit_interval } = *self;
         let label = LabelColumns { path, label, positive, cluster: None, label_stratum: None, stratum: None };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
         let files = TextFiles::new(&paths, columns, &by, progress);
-        LabelledTable::new(&label, files.labelled_rows(unit_interval, label.max_groups())?)?.scores(None)
+        let mut groups = files.labelled_rows(unit_interval, label.max_groups())?;
+        let is_rest = |group: &&mut GroupRows| rest && LabelValue::new(&group.values[0]) != LabelValue::new(positive);
+        groups.iter_mut().filter(is_rest).for_each(|group| group.values[0] = format!("not {positive}"));
+        LabelledTable::new(&label, groups)?.scores(None)
     }
 }
 

@@ -76,7 +76,8 @@ fn read_error(content: impl AsRef<[u8]>) -> String {
 
 fn labelled(content: impl AsRef<[u8]>, positive: &str) -> Result<LabelledScores, String> {
     let (_folder, path) = file(content);
-    let file = LabelledText { path: &path, columns: SCORES, label: "label", positive, unit_interval: None };
+    let file =
+        LabelledText { path: &path, columns: SCORES, label: "label", positive, rest: false, unit_interval: None };
     file.read(&NoProgress).map_err(|error| message(&error))
 }
 

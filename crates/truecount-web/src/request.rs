@@ -42,6 +42,8 @@ pub struct PageRequest {
     method: Vec<String>,
     transform: Option<String>,
     cutoff: Option<f64>,
+    /// Whether all labels but that of positives are those of negatives.
+    rest: bool,
     /// `drop` leaves out rows without a value.
     missing: Option<String>,
     pub items: Option<String>,
@@ -69,7 +71,8 @@ impl PageRequest {
         let (columns, label) = (self.columns(), self.label.as_deref().unwrap_or(LABEL));
         let columns = ScoreColumns { score: self.train_score.as_deref().or(columns.score), ..columns };
         let unit_interval = settings.unit_interval(false);
-        let labelled = LabelledText { path: train, columns, label, positive, unit_interval }.read(&PageProgress)?;
+        let labelled = LabelledText { path: train, columns, label, positive, rest: self.rest, unit_interval }
+            .read(&PageProgress)?;
         let in_file = |error: Error| PageError::from(error.in_file(name(train)));
         let (model, left_out) = settings.fit(&labelled).map_err(in_file)?;
         for OmittedMethod { method, error } in left_out {
@@ -108,6 +111,10 @@ pub fn command(name: &str, request: &Value, more: &[&str]) -> String {
             Value::Array(files) if key == "test" => files.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             Value::Array(names) => {
                 vec![names.iter().filter_map(Value::as_str).map(quoted).collect::<Vec<_>>().join(",")]
+            }
+            Value::Bool(true) => {
+                words.push(format!("--{key}"));
+                continue;
             }
             Value::String(text) => vec![text.clone()],
             number => vec![number.to_string()],
