@@ -142,10 +142,8 @@ const fill = (id, options, value) => {
   by(id).value = value ?? "";
 };
 
-const numeric = ({ columns }) => {
-  const numbers = columns.filter((column) => column.numbers);
-  return numbers.length ? numbers : columns;
-};
+// Columns of numbers come first.
+const scoreColumns = ({ columns }) => [...columns].sort((a, b) => b.numbers - a.numbers);
 
 // Asks for the labelled table's column only if it has none of the name chosen for the other one.
 function scoreChanged() {
@@ -169,7 +167,7 @@ async function fillIn() {
   const keptIds = filledFiles[0] === train ? ["score", "train_score", "label", "positive"] : [];
   const [score, trainScore, label, positive] = keptIds.map((id) => by(id).value);
   filledFiles = [train, test];
-  const [trainScores, testScores] = [labelled, unlabelled].map(numeric);
+  const [trainScores, testScores] = [labelled, unlabelled].map(scoreColumns);
   const inTest = [score, labelled.labelled.score].find((name) => testScores.some((column) => column.name === name));
   fill("score", testScores.map(columnOption), inTest ?? unlabelled.labelled.score);
   fill("train_score", trainScores.map(columnOption), trainScore || labelled.labelled.score);

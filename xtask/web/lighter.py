@@ -8,6 +8,12 @@ such a plot panics.
 
 encoding_rs: workbooks are in UTF-8 or UTF-16, so that the tables of other encodings are not needed.
 
+calamine: the styles of cells are not read, except for the formats of numbers, which dates have.
+
+zip: times and other names of entries are not read.
+
+fast-float2: numbers are parsed by the standard library, which has the same table of powers.
+
 crc32fast: its table of 16 kB, which does not compress, is computed at the first use instead.
 """
 
@@ -160,7 +166,23 @@ def reduce_zip(folder):
     edit(folder / "src/read/mod.rs", (r"(?s)^ {8}if let \(Some\(upath\).*?(?=^ {8}if self\.compression_method)", ""))
 
 
-REDUCED = {"calamine": reduce_calamine, "zip": reduce_zip, "kuva": reduce_kuva, "crc32fast": reduce_crc32fast, "encoding_rs": reduce_encoding_rs}
+def reduce_fast_float(folder):
+    parser = r"(?s)^ {8}let s = s\.as_ref\(\);\n {8}match Self::parse_float_partial\(s\) \{.*?^ {8}\}"
+    edit(
+        folder / "src/lib.rs",
+        (r"^pub trait FastFloat: float::Float \{", "pub trait FastFloat: float::Float + core::str::FromStr {"),
+        (parser, "        core::str::from_utf8(s.as_ref()).ok().and_then(|text| text.parse().ok()).ok_or(Error)"),
+    )
+
+
+REDUCED = {
+    "calamine": reduce_calamine,
+    "crc32fast": reduce_crc32fast,
+    "encoding_rs": reduce_encoding_rs,
+    "fast-float2": reduce_fast_float,
+    "kuva": reduce_kuva,
+    "zip": reduce_zip,
+}
 
 
 def main():

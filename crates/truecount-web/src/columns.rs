@@ -6,8 +6,9 @@ use crate::request::LABEL;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
+use truecount::error::ErrorLocation;
 use truecount_analysis::{SCORE, TableProblem};
-use truecount_text::first_rows;
+use truecount_text::{first_rows, name};
 
 /// Number of rows that are read for the guess: many, as tables may be sorted by their labels. The
 /// user can correct the guess.
@@ -44,6 +45,11 @@ pub fn columns(file: &Path) -> Result<Value, PageError> {
         }
         columns[column].add(text, number);
     })?;
+    // A table without a header would lose its first row.
+    if names.iter().all(|name| name.parse::<f64>().is_ok()) {
+        let problem = TableProblem::HeaderMissing { column: SCORE.to_owned(), columns: names };
+        return Err(ErrorLocation::file(name(file)).error(problem).into());
+    }
     columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name);
     let has_many_numbers = |column: &PageColumn| column.numbers && column.values.len() > 2;
     let score = guess(&columns, SCORE, |column| column.fractions).or_else(|| guess(&columns, SCORE, has_many_numbers));
