@@ -144,7 +144,9 @@ def check_counts(visitor, truecount, folder, report_fault):
         check_options(visitor.command("#counts"), counts, report_fault)
         check_results(visitor, Command(truecount, folder), "#counts", report_fault)
         answer = visitor.page.locator("#counts .answer").text_content()
-        if not re.search(rf"estimated [\d.]+\s% .* of the population that the {counts['tested'].replace('.', ',')} tested", answer):
+        if not re.search(
+            rf"estimated [\d.]+\s% .* of the population that the {counts['tested'].replace('.', ',')} tested", answer
+        ):
             report_fault(f"the sentence about counts is {answer!r}")
     visitor.page.fill("#positives", "501")
     visitor.page.click("#counts button")

@@ -30,7 +30,9 @@ def check_choices(visitor, folder, report_fault):
     rows = [f"{rng.gauss(2 * (i % 3 == 0), 1):.4f};{labels[i % 3]}".replace(".", ",") for i in range(300)]
     lines = ["Größe der Tiere", "", "Länge;kind", *rows, *[";dog"] * 6]
     (folder / "animals.csv").write_text("\n".join([*lines, ""]), encoding="cp1252")
-    (folder / "new.csv").write_text("p;Ort\n" + "".join(f"{row.split(';')[0]};Köln\n" for row in rows), encoding="utf-16")
+    (folder / "new.csv").write_text(
+        "p;Ort\n" + "".join(f"{row.split(';')[0]};Köln\n" for row in rows), encoding="utf-16"
+    )
     visitor.select_files(folder / "animals.csv", folder / "new.csv")
     columns = visitor.page.locator("#label option").evaluate_all("(all) => all.map(({ value }) => value)")
     fields = [visitor.page.locator(f"#{name}").input_value() for name in ["score", "train_score"]]
@@ -40,7 +42,10 @@ def check_choices(visitor, folder, report_fault):
     visitor.page.click("#values button[value=cat]")
     visitor.wait_until_idle()
     box = visitor.page.locator("label:has(#missing)")
-    if "6 of 306 rows have no value" not in (visitor.error() or "") or box.inner_text().strip() != "Leave these 6 rows out":
+    if (
+        "6 of 306 rows have no value" not in (visitor.error() or "")
+        or box.inner_text().strip() != "Leave these 6 rows out"
+    ):
         report_fault(f"of incomplete rows it says {visitor.error()}, and offers {box.inner_text()!r}")
     box.click()
     visitor.wait_until_idle()

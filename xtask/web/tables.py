@@ -89,7 +89,10 @@ def workbook(file, table):
         return f"<c><v>{text}</v></c>" if is_number else f'<c t="inlineStr"><is><t>{text}</t></is></c>'
 
     sheet = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
-    office, package = "http://schemas.openxmlformats.org/officeDocument/2006/relationships", "http://schemas.openxmlformats.org/package/2006"
+    office, package = (
+        "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+        "http://schemas.openxmlformats.org/package/2006",
+    )
     relation = lambda name, target: (
         f'<Relationships xmlns="{package}/relationships"><Relationship Id="a" Type="{office}/{name}" Target="{target}"/></Relationships>'
     )
