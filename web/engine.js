@@ -63,7 +63,7 @@ class Engine {
       this.changed();
       this.worker.postMessage({ number, module, request, files });
     });
-    if (answer.error) throw new Error(answer.error);
+    if (answer.error) throw Object.assign(new Error(answer.error), answer);
     return { ...answer, warnings };
   }
 }

@@ -52,8 +52,16 @@ async function attempt(form, work, onFailure = () => {}) {
     onFailure();
     alert.textContent = inWordsOfTheForm(error.message);
     alert.hidden = false;
+    if (error.incomplete) offerToLeaveOut(error.incomplete);
     alert.focus();
   }
+}
+
+// The box below the error about rows without a value.
+function offerToLeaveOut(rows) {
+  const box = by("missing").parentElement;
+  box.hidden = false;
+  box.querySelector("span").textContent = `Leave ${rows === 1 ? "this row" : `these ${rows} rows`} out`;
 }
 
 // Files are kept by the file inputs, also if they were dropped. Equal names get a number.
@@ -74,6 +82,15 @@ async function columns(file) {
     columnCache.set(file, await ask({ ask: "columns", file: file.name }, [[file.name, file]]));
   }
   return columnCache.get(file);
+}
+
+// Shows the names of the chosen files in place of the examples of tables.
+function showChosen() {
+  for (const role of ["train", "test"]) {
+    const box = by(role).parentElement, names = chosen(role).map(({ name }) => name);
+    box.querySelector(".chosen").textContent = names.join(", ") || "No file chosen";
+    box.querySelector("pre").hidden = names.length > 0;
+  }
 }
 
 function setFiles(role, files) {
@@ -125,26 +142,42 @@ const fill = (id, options, value) => {
   by(id).value = value ?? "";
 };
 
+// Columns of numbers come first.
+const scoreColumns = ({ columns }) => [...columns].sort((a, b) => b.numbers - a.numbers);
+
+// Asks for the labelled table's column only if it has none of the name chosen for the other one.
+function scoreChanged() {
+  const field = by("train_score"), { value } = by("score");
+  const isShared = [...field.options].some((option) => option.value === value);
+  if (isShared) field.value = value;
+  field.parentElement.hidden = isShared;
+}
+
 async function fillIn() {
   const [[train], [test]] = [chosen("train"), chosen("test")];
   if (!train || !test) return;
   checkDistinct();
   const [labelled, unlabelled] = [await columns(train), await columns(test)];
   const couldBeLabels = ({ values }) => values?.filter(([value]) => value).length === 2;
-  if (unlabelled.labelled?.label && !labelled.labelled?.label && !labelled.columns.some(couldBeLabels)) {
+  if (unlabelled.labelled.label && !labelled.labelled.label && !labelled.columns.some(couldBeLabels)) {
     throw new Error(`${train.name} seems to have no labels, but ${test.name} has: choose them the other way round`);
   }
   if (filledFiles[0] === train && filledFiles[1] === test) return;
   // Choices about the labelled table are kept if only the unlabelled table changes.
-  const keptIds = filledFiles[0] === train ? ["score", "label", "positive"] : [];
-  const [score, label, positive] = keptIds.map((id) => by(id).value);
+  const keptIds = filledFiles[0] === train ? ["score", "train_score", "label", "positive"] : [];
+  const [score, trainScore, label, positive] = keptIds.map((id) => by(id).value);
   filledFiles = [train, test];
-  const names = new Set(unlabelled.columns.map(({ name }) => name));
-  const both = labelled.columns.filter(({ name, numbers }) => numbers && names.has(name));
-  fill("score", (both.length ? both : labelled.columns).map(columnOption), score || labelled.labelled?.score);
-  fill("label", labelled.columns.map(columnOption), label || labelled.labelled?.label);
+  const [trainScores, testScores] = [labelled, unlabelled].map(scoreColumns);
+  const inTest = [score, labelled.labelled.score].find((name) => testScores.some((column) => column.name === name));
+  fill("score", testScores.map(columnOption), inTest ?? unlabelled.labelled.score);
+  fill("train_score", trainScores.map(columnOption), trainScore || labelled.labelled.score);
+  scoreChanged();
+  fill("label", labelled.columns.map(columnOption), label || labelled.labelled.label);
   labelChanged();
-  setPositive(positive || (labelled.labelled?.positive ?? ""));
+  setPositive(positive || (labelled.labelled.positive ?? ""));
+  by("missing").checked = false;
+  by("missing").parentElement.hidden = true;
+  if (!keptIds.length) by("rest").checked = false;
   const none = by("weight").options[0];
   const others = unlabelled.columns.filter(({ name }) => name !== by("score").value);
   fill("weight", [none, ...others.filter(({ numbers }) => numbers).map(columnOption)], "");
@@ -170,11 +203,13 @@ function labelChanged() {
     document.createElement("button"),
     { type: "button", className: "button", value, textContent: `${value} (${rows.toLocaleString("en")} ${counted})` },
   )));
+  by("rest").parentElement.hidden = !column || column.values?.length <= 2;
   setPositive("");
 }
 
 function setPositive(value) {
   by("positive").value = value;
+  by("rest").nextElementSibling.textContent = `“${value || "…"}” against the rest: all other labels mean no`;
   for (const button of by("values").children) button.ariaPressed = button.value === value;
 }
 
@@ -190,7 +225,10 @@ const values = (ids) => Object.fromEntries(ids.map((id) => [id, value(id)]));
 function currentRequest() {
   const files = filesByName();
   const [train, ...test] = files.keys();
-  const request = { train, test, ...values(["score", "label", "positive"]), by: groups() };
+  const request = { train, test, ...values(["score", "train_score", "label", "positive"]), by: groups() };
+  if (request.train_score === request.score) delete request.train_score;
+  if (by("rest").checked && !by("rest").parentElement.hidden) request.rest = true;
+  if (by("missing").checked) request.missing = "drop";
   if (request.by.length) request.every = value("every");
   const method = value("method") && [value("method")];
   Object.assign(request, values(["weight"]), { method });
@@ -302,6 +340,7 @@ function showBelow(form, { answer = "", html, command, warnings }) {
 }
 
 async function filesChanged() {
+  showChosen();
   by("stale").hidden = !shownRequest;
   if (["train", "test"].every((role) => chosen(role).length)) return estimate();
   by("columns").hidden = by("columns").disabled = true;
@@ -319,6 +358,7 @@ async function showExample() {
     const file = new File([await unpacked(element.textContent)], element.dataset.name);
     examples.add(file);
     setFiles(element.dataset.role, [file]);
+    showChosen();
   }
   by("items").value = "messages";
   by("positive_name").value = "spam";
@@ -365,12 +405,15 @@ question.addEventListener("change", ({ target }) => {
     return filesChanged();
   }
   if (target.id === "label") labelChanged();
+  if (target.id === "score") scoreChanged();
+  if (target.id === "missing") return estimate();
   by("stale").hidden = !shownRequest;
 });
 by("positive").addEventListener("input", ({ target }) => setPositive(target.value));
 by("values").addEventListener("click", ({ target }) => {
   if (!target.matches("button")) return;
   setPositive(target.value);
+  by("rest").checked = !by("rest").parentElement.hidden;
   // The first choice completes the form.
   if (!shownRequest) return estimate();
   by("stale").hidden = false;

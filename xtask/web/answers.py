@@ -25,6 +25,7 @@ TOLERANCE = 1e-11
 
 COUNTS = [
     {"positives": "30", "tested": "100", "sensitivity": "90/100", "specificity": "285/300"},
+    {"positives": "1.030", "tested": "5.100", "sensitivity": "90,5 %", "specificity": "1.185/1.200"},
     {"positives": "7", "tested": "500", "sensitivity": "90%", "specificity": "0.97"},
 ]
 
@@ -143,7 +144,9 @@ def check_counts(visitor, truecount, folder, report_fault):
         check_options(visitor.command("#counts"), counts, report_fault)
         check_results(visitor, Command(truecount, folder), "#counts", report_fault)
         answer = visitor.page.locator("#counts .answer").text_content()
-        if not re.search(rf"estimated [\d.]+\s% .* of the population that the {counts['tested']} tested", answer):
+        if not re.search(
+            rf"estimated [\d.]+\s% .* of the population that the {counts['tested'].replace('.', ',')} tested", answer
+        ):
             report_fault(f"the sentence about counts is {answer!r}")
     visitor.page.fill("#positives", "501")
     visitor.page.click("#counts button")

@@ -23,6 +23,45 @@ def check_swapped(visitor, name, report_fault):
         report_fault(f"of swapped files the page says {visitor.error()}")
 
 
+def check_choices(visitor, folder, report_fault):
+    """Checks tables whose rows, columns or labels need a choice."""
+    labels = ["cat", "dog", "cow"]
+    rng = random.Random(3)
+    rows = [f"{rng.gauss(2 * (i % 3 == 0), 1):.4f};{labels[i % 3]}".replace(".", ",") for i in range(300)]
+    lines = ["Größe der Tiere", "", "Länge;kind", *rows, *[";dog"] * 6]
+    (folder / "animals.csv").write_text("\n".join([*lines, ""]), encoding="cp1252")
+    (folder / "new.csv").write_text(
+        "p;Ort\n" + "".join(f"{row.split(';')[0]};Köln\n" for row in rows), encoding="utf-16"
+    )
+    visitor.select_files(folder / "animals.csv", folder / "new.csv")
+    columns = visitor.page.locator("#label option").evaluate_all("(all) => all.map(({ value }) => value)")
+    fields = [visitor.page.locator(f"#{name}").input_value() for name in ["score", "train_score"]]
+    if columns != ["Länge", "kind"] or fields != ["p", "Länge"]:
+        report_fault(f"below a title the columns are {columns}, and the scores in {fields}")
+    visitor.fill_form(label="kind")
+    visitor.page.click("#values button[value=cat]")
+    visitor.wait_until_idle()
+    box = visitor.page.locator("label:has(#missing)")
+    if (
+        "6 of 306 rows have no value" not in (visitor.error() or "")
+        or box.inner_text().strip() != "Leave these 6 rows out"
+    ):
+        report_fault(f"of incomplete rows it says {visitor.error()}, and offers {box.inner_text()!r}")
+    box.click()
+    visitor.wait_until_idle()
+    if not visitor.answer() or "left out: animals.csv" not in visitor.page.locator("#answer").inner_text():
+        report_fault(f"without the incomplete rows it says {visitor.error()}")
+    expected = "--score p --train-score Länge --label kind --positive cat --rest --missing drop"
+    if expected not in " ".join(visitor.command()):
+        report_fault(f"the command for these choices is {visitor.command()}")
+    # Without a guess, the choice is the user's.
+    (folder / "both.csv").write_text("a,b\n0.5,0.25\n0.75,1.5\n")
+    visitor.page.set_input_files("#test", folder / "both.csv")
+    visitor.wait_until_idle()
+    if visitor.page.locator("#score").input_value() or not visitor.page.locator("#score:invalid").count():
+        report_fault("one of two columns of scores is chosen")
+
+
 def check(visitor, data, folder, report_fault):
     folder.mkdir(parents=True, exist_ok=True)
     train, weeks = data / "spam/train.csv", data / "spam/weeks.csv"
@@ -30,9 +69,17 @@ def check(visitor, data, folder, report_fault):
     error = visitor.error()
     if visitor.answer() or not (error or "").startswith("train.csv is in both places"):
         report_fault(f"the same file in both places: {error}")
+    visitor.show_example()
+    visitor.page.set_input_files("#test", [])
+    shown = visitor.page.locator(".chosen, .drop pre:visible").all_text_contents()
+    if len(shown) != 4 or shown[::2] != 2 * ["No file chosen"]:
+        report_fault(f"after the example the boxes show {shown}")
     visitor.select_files(train, weeks)
     if not visitor.answer():
         report_fault(f"no answer of two files: {visitor.error()}")
+    shown = visitor.page.locator(".chosen, .drop pre:visible").all_text_contents()
+    if shown != ["train.csv", "weeks.csv"]:
+        report_fault(f"the boxes of chosen files show {shown}")
 
     for name, labels in [("kinds.csv", ["low", "high"]), ("one.csv", None), ("two.csv", None)]:
         (folder / name).write_text(table(labels, name))
@@ -59,6 +106,8 @@ def check(visitor, data, folder, report_fault):
     (folder / "orte.csv").write_text("\n".join(["Ort;p", *rows, ""]))
     visitor.select_files(folder / "orte.csv", folder / "kinds.csv")
     check_swapped(visitor, "orte.csv", report_fault)
+
+    check_choices(visitor, folder, report_fault)
 
     # Drops two tables at once: one with labels, none with labels, both with labels.
     labelled, unlabelled = table(["no", "yes"], 1), table(None, 2)

@@ -2,7 +2,7 @@
 
 import re
 
-WIDE = {"width": 1920, "height": 1080}
+WIDE, NARROWEST_WIDE = {"width": 1920, "height": 1080}, {"width": 1440, "height": 900}
 
 # Maximal number of sheets of the example: its folded sections are printed too.
 MAX_SHEETS = 6
@@ -32,6 +32,19 @@ def check_wide(visitor, report_fault):
         button = visitor.page.locator("#question .first").bounding_box()
         if not 0 <= button["y"] <= WIDE["height"] - button["height"]:
             report_fault(f"by {groups} the form is not in view below the answer: {button}")
+
+
+def check_columns(visitor, report_fault):
+    """Checks that both columns begin at the same height, and that the boxes are as wide as the fields below."""
+    visitor.show_example()
+    boxes = {part: visitor.page.locator(part).first.bounding_box() for part in ["h1", "#answer-head"]}
+    if abs(boxes["h1"]["y"] - boxes["#answer-head"]["y"]) > 1:
+        report_fault(f"the columns begin at different heights: {boxes}")
+    edges = lambda part: visitor.page.locator(f"{part}:visible").evaluate_all(
+        "(all) => all.slice(0, 2).map((one) => one.getBoundingClientRect()).flatMap(({ left, right }) => [left, right])"
+    )
+    if edges(".drop") != edges("#columns > .fields > div"):
+        report_fault(f"the boxes are from {edges('.drop')}, the fields from {edges('#columns > .fields > div')}")
 
 
 def check_print(visitor, report_fault):

@@ -6,6 +6,14 @@ kuva: its code matches on all kinds of plots, so that all are linked. In the cop
 page does not draw holds an uninhabited type, and the compiler drops the match arms for it. Drawing
 such a plot panics.
 
+encoding_rs: workbooks are in UTF-8 or UTF-16, so that the tables of other encodings are not needed.
+
+calamine: the styles of cells are not read, except for the formats of numbers, which dates have.
+
+zip: times and other names of entries are not read.
+
+fast-float2: numbers are parsed by the standard library, which has the same table of powers.
+
 crc32fast: its table of 16 kB, which does not compress, is computed at the first use instead.
 """
 
@@ -50,6 +58,14 @@ impl<T> std::ops::DerefMut for Never<T> {
 }
 """
 
+
+# The formats of dates that the figures use, instead of all of chrono.
+FORMATTED_DATE = """let (date, time, week) = (dt.date(), dt.time(), dt.date().iso_week());
+        let year = |year: i32| format!("{year:04}");
+        let two = |number: u32| format!("{number:02}");
+        self.format.replace("%Y", &year(date.year())).replace("%m", &two(date.month())).replace("%d", &two(date.day()))
+            .replace("%H", &two(time.hour())).replace("%M", &two(time.minute()))
+            .replace("%G", &year(week.year())).replace("%V", &two(week.week()))"""
 
 LAZY_CRC32_TABLE = """
 pub static CRC32_TABLE: std::sync::LazyLock<[[u32; 256]; 16]> = std::sync::LazyLock::new(|| {
@@ -112,25 +128,71 @@ def reduce_kuva(folder):
         for face in UNUSED_FACES
     ]
     edit(folder / "src/render/text_metrics/mod.rs", *faces)
+    # The names of colours that the figures do not use.
+    colours = r'^        "(?!black|white"|(?:light|dark)?gr[ae]y)[a-z" |]+ => Color::Rgb\(\d+, \d+, \d+\),\n'
+    edit(folder / "src/render/color.rs", (colours, ""))
+    edit(folder / "src/render/datetime.rs", (r"dt\.format\(&self\.format\)\.to_string\(\)", FORMATTED_DATE))
     # The figures are not interactive.
     edit(
         folder / "src/backend/svg.rs",
         (r"svg\.push_str\(interactive_js::JS\);", 'unreachable!("pictures do not move");'),
     )
-    # The crate's warnings are not ours to fix.
-    edit(folder / "src/lib.rs", (r"\A", "#![allow(warnings)]\n"))
 
 
 def reduce_crc32fast(folder):
     edit(folder / "src/table.rs", (r"(?s)^pub static CRC32_TABLE: \[\[u32; 256\]; 16\] = \[.*^\];\n", LAZY_CRC32_TABLE))
 
 
+def reduce_encoding_rs(folder):
+    arm = r"^( +VariantDecoder::(?!Utf)\w+)\(ref mut v\) => v\.decode_to_utf8_raw\(src, dst, last\),$"
+    edit(folder / "src/variant.rs", (arm, r"\1(_) => (DecoderResult::Malformed(1, 0), 0, 0),"))
+
+
+def reduce_calamine(folder):
+    styles = r"(?s)^ {16}Ok\(Event::Start\(e\)\) if e\.local_name\(\)\.as_ref\(\) == \"(fonts|fills|borders)\" => loop \{\n.*?^ {16}\},\n"
+    edit(
+        folder / "src/xlsx/mod.rs",
+        (styles, ""),
+        (r"(?s)^ +// Build the full style for this xf record\..*?self\.styles\.push\(style\);\n", ""),
+        (r"^ +let theme_colors = self\.read_theme_colors\(\);\n", ""),
+        (r"^ +let mut (?:(?:fonts|fills|borders): .*|xf_buf .*)\n", ""),
+        (r"^ +check_for_password_protected\(&mut reader\)\?;\n", ""),
+    )
+
+
+def reduce_zip(folder):
+    fields = r"(?s)^ {16}Ok\(UsedExtraField::Ntfs\) =>.*?(?=^ {16}_ => \{)"
+    edit(folder / "src/extra_fields/extra_field.rs", (fields, ""))
+    edit(folder / "src/read/mod.rs", (r"(?s)^ {8}if let \(Some\(upath\).*?(?=^ {8}if self\.compression_method)", ""))
+
+
+def reduce_fast_float(folder):
+    parser = r"(?s)^ {8}let s = s\.as_ref\(\);\n {8}match Self::parse_float_partial\(s\) \{.*?^ {8}\}"
+    edit(
+        folder / "src/lib.rs",
+        (r"^pub trait FastFloat: float::Float \{", "pub trait FastFloat: float::Float + core::str::FromStr {"),
+        (parser, "        core::str::from_utf8(s.as_ref()).ok().and_then(|text| text.parse().ok()).ok_or(Error)"),
+    )
+
+
+REDUCED = {
+    "calamine": reduce_calamine,
+    "crc32fast": reduce_crc32fast,
+    "encoding_rs": reduce_encoding_rs,
+    "fast-float2": reduce_fast_float,
+    "kuva": reduce_kuva,
+    "zip": reduce_zip,
+}
+
+
 def main():
-    for (name, source), reduce_crate in zip(sources("kuva", "crc32fast"), (reduce_kuva, reduce_crc32fast)):
+    for (name, source), reduce_crate in zip(sources(*REDUCED), REDUCED.values()):
         folder = Path(sys.argv[1], name)
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(source, folder, ignore=shutil.ignore_patterns("tests", "benches", "examples"))
         reduce_crate(folder)
+        # The crate's warnings are not ours to fix.
+        edit(folder / "src/lib.rs", (r"\A", "#![allow(warnings)]\n"))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ from pathlib import Path
 WEB = Path(__file__).resolve().parents[2] / "web"
 
 module, folder = map(Path, sys.argv[1:])
-packed = lzma.compress(module.read_bytes(), check=lzma.CHECK_CRC32, preset=9 | lzma.PRESET_EXTREME)
+filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "pb": 0}]
+packed = lzma.compress(module.read_bytes(), check=lzma.CHECK_CRC32, filters=filters)
 (folder / "truecount.wasm.xz").write_bytes(packed)
 scripts = [folder / "node_modules/xz-decompress/dist/package/xz-decompress.min.js", WEB / "engine.js"]
 (folder / "engine.js").write_text(

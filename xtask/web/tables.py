@@ -1,8 +1,10 @@
 """The tables to count: from the repository, or generated with a fixed seed."""
 
+import csv
 import gzip
 import random
 import shutil
+import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,6 +41,7 @@ def cases(folder, data):
     spam = copy_files(folder / "spam", data / "spam", ["train.csv", "weeks.csv"])
     for name in ["train.csv", "weeks.csv"]:
         (spam / f"{name}.gz").write_bytes(gzip.compress((spam / name).read_bytes()))
+        workbook(spam / name.replace(".csv", ".xlsx"), spam / name)
     judge = copy_files(folder / "judge", data / "judge", ["graded.jsonl", "answers.jsonl"])
     weekly = {"by": ["week"], "items": "messages", "positive_name": "spam"}
     people = {"score": "probability", "label": "income", "positive": ">50K", "items": "people", "positive_name": "rich"}
@@ -46,6 +49,7 @@ def cases(folder, data):
     return [
         Case("spam", spam, "train.csv", "weeks.csv", weekly, reference="2026-W01"),
         Case("spam, gzipped", spam, "train.csv.gz", "weeks.csv.gz", weekly, reference="2026-W01", same_as="spam"),
+        Case("spam, workbooks", spam, "train.xlsx", "weeks.xlsx", weekly, reference="2026-W01", same_as="spam"),
         Case("income", income(folder / "income"), "labelled.csv", "people.csv", people | {"by": ["sex", LAND_COLUMN]}),
         Case(
             "income otherwise", folder / "income", "labelled.csv", "people.csv",
@@ -73,6 +77,34 @@ def income(folder):
     people = [(*group, probability(rng.random() < share[group]), rng.choice([1, 2, 5])) for group in groups]
     table(folder / "people.csv", ["sex", LAND_COLUMN, "probability", "weight"], people)
     return folder
+
+
+def workbook(file, table):
+    """Writes a table as an Excel workbook, below a title."""
+    with open(table, encoding="utf-8", newline="") as lines:
+        rows = [["Messages of 2026"], [], *csv.reader(lines)]
+
+    def cell(text):
+        is_number = text.removeprefix("-").replace(".", "", 1).isdecimal()
+        return f"<c><v>{text}</v></c>" if is_number else f'<c t="inlineStr"><is><t>{text}</t></is></c>'
+
+    sheet = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
+    office, package = (
+        "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+        "http://schemas.openxmlformats.org/package/2006",
+    )
+    relation = lambda name, target: (
+        f'<Relationships xmlns="{package}/relationships"><Relationship Id="a" Type="{office}/{name}" Target="{target}"/></Relationships>'
+    )
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in [
+            ("[Content_Types].xml", f'<Types xmlns="{package}/content-types"/>'),
+            ("_rels/.rels", relation("officeDocument", "xl/workbook.xml")),
+            ("xl/workbook.xml", f'<workbook xmlns:r="{office}"><sheets><sheet name="May" sheetId="1" r:id="a"/></sheets></workbook>'),
+            ("xl/_rels/workbook.xml.rels", relation("worksheet", "worksheets/sheet1.xml")),
+            ("xl/worksheets/sheet1.xml", f"<worksheet><sheetData>{sheet}</sheetData></worksheet>"),
+        ]:  # fmt: skip
+            archive.writestr(name, content)
 
 
 def copy_files(folder, source, names):

@@ -4,7 +4,7 @@
 //! The crate uses no terminal and no command line. Progress is reported to a [`Progress`]; errors
 //! are values with a code and a location.
 //!
-//! - `input` reads files as chunks of rows, on all threads. truecount-text reads text;
+//! - `input` reads files as chunks of rows, on all threads. truecount-text reads text and workbooks;
 //!   `input/format` has a module for each other format.
 //! - `groups` collects the tallies or scores of each group of rows.
 //! - `labelled` and `audit` read labelled scores and audited rows; `label_file` joins labels to scores.
@@ -18,7 +18,6 @@ pub mod counts;
 pub mod excel;
 pub mod experiment;
 pub mod groups;
-mod guard;
 pub mod input;
 mod key_types;
 mod label_file;

@@ -4,7 +4,7 @@
 use crate::missing::MissingRows;
 use crate::numbers::NumberParser;
 use crate::rows::{
-    ColumnSelection, RowNumbers, ScoreColumns, TextChunk, TextColumn, as_score_error, invalid_probability,
+    CellVisitor, ColumnSelection, RowNumbers, ScoreColumns, TextChunk, TextColumn, as_score_error, invalid_probability,
     invalid_score, invalid_weight,
 };
 use std::borrow::Cow;
@@ -199,6 +199,11 @@ impl Cell<'_> {
         }
     }
 
+    /// Calls a function with the index of the column, the text of the cell, and its number.
+    pub(crate) fn visit(&self, column: usize, visit: &mut CellVisitor) {
+        visit(column, self.as_text(), number(self, &NumberParser::new(None)).ok());
+    }
+
     /// Returns the problem of a cell that has no value.
     fn without_value(&self) -> Option<TableProblem> {
         match self {
@@ -212,7 +217,7 @@ impl Cell<'_> {
 }
 
 /// Parses a cell as a finite number.
-pub(crate) fn number(cell: &Cell, parser: &NumberParser) -> Result<f64, TableProblem> {
+fn number(cell: &Cell, parser: &NumberParser) -> Result<f64, TableProblem> {
     if let Some(problem) = cell.without_value() {
         return Err(problem);
     }

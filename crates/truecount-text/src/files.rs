@@ -1,13 +1,14 @@
 //! Reads text files on one thread: their rows by group, and their first rows.
 
 use crate::format;
-use crate::json::first_objects;
+use crate::json;
 use crate::missing::MissingRows;
+use crate::numbers::NumberParser;
 use crate::pieces::{Piece, Pieces};
 use crate::rows::{CellVisitor, ColumnSelection, GroupRows, ScoreColumns, TextChunk, TextColumn};
 use crate::source::{self, FileFormat, GZIP, Input};
 use crate::table::TextTable;
-use crate::{Meter, Progress};
+use crate::{Meter, Progress, workbook};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -287,17 +288,26 @@ pub fn first_rows(
     visit: &mut CellVisitor,
 ) -> Result<Vec<String>, Error> {
     let input = Input::open(path, progress, &[GZIP])?;
-    if input.kind() == FileFormat::JsonLines {
-        return first_objects(input, max, visit);
+    match input.kind() {
+        FileFormat::JsonLines => return json::first_lines(input, max, visit),
+        FileFormat::JsonArray => return json::first_values(input, max, visit),
+        FileFormat::Workbook => return workbook::first_rows(input, max, visit),
+        _ => {}
     }
-    let mut table = TextTable::new(input, None)?;
+    let mut table = TextTable::with_columns(input, &ColumnSelection::unknown())?;
     let names = table.header().to_vec();
-    table.detect_numbers(&(0..names.len()).collect::<Vec<_>>(), None);
+    // Each column may have another decimal separator, as only one of them may be of numbers.
+    let mut parsers: Vec<Option<NumberParser>> = names.iter().map(|_| None).collect();
     let mut rows = 0;
     while rows < max && table.advance()? {
-        for column in 0..names.len() {
+        for (column, parser) in parsers.iter_mut().enumerate() {
             // The column may not be needed, so an invalid cell is not an error here.
-            visit(column, &table.text(column).unwrap_or(REPLACEMENT.into()), table.number(column).ok());
+            let text = table.text(column).unwrap_or(REPLACEMENT.into());
+            let decimal = table.detect_decimal(text.as_bytes());
+            let undecided = NumberParser::new(decimal);
+            let parser =
+                if decimal.is_some() { parser.get_or_insert(undecided) } else { parser.as_ref().unwrap_or(&undecided) };
+            visit(column, &text, parser.parse(&text).ok());
         }
         rows += 1;
     }

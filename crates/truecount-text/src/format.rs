@@ -7,6 +7,7 @@ use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{ColumnSelection, RowNumbers, TextChunk, TextColumn};
 use crate::source::{FileFormat, Input};
 use crate::table::{Header, Records, TableBlocks, TextTable};
+use crate::workbook;
 use std::borrow::Cow;
 use std::sync::Arc;
 use truecount::Error;
@@ -21,6 +22,7 @@ pub fn open(input: Input, selection: &ColumnSelection) -> Result<Box<dyn Pieces<
     match input.kind() {
         FileFormat::JsonLines => json::open_lines(input, selection),
         FileFormat::JsonArray => json::open_array(input, selection),
+        FileFormat::Workbook => workbook::open(input, selection),
         // Any other format is an error there.
         _ => open_delimited(input, selection),
     }

@@ -79,8 +79,8 @@ pub struct LabelledText<'a> {
     pub columns: ScoreColumns<'a>,
     /// The column with the labels.
     pub label: &'a str,
-    /// The label of positives.
-    pub positive: &'a str,
+    /// The class of each label.
+    pub classes: Classes<'a>,
     /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
 }
@@ -92,8 +92,7 @@ impl LabelledText<'_> {
     /// Returns an error if the file cannot be read, or does not have exactly two labels including
     /// the positive label.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
-        let Self { path, columns, label, positive, unit_interval } = *self;
-        let classes = Classes::two(positive);
+        let Self { path, columns, label, classes, unit_interval } = *self;
         let label = LabelColumns { path, label, classes, cluster: None, label_stratum: None, stratum: None };
         let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
         let files = TextFiles::new(&paths, columns, &by, progress);

@@ -1,5 +1,5 @@
-//! Reads scores from text: delimited text such as CSV and JSON Lines, plain or compressed with
-//! gzip.
+//! Reads scores from text and workbooks: delimited text such as CSV, JSON and JSON Lines, plain or
+//! compressed with gzip, and Excel.
 //!
 //! The crate runs on one thread and has all file access that a page in a browser needs.
 //! truecount-tables adds other formats and threads, and reads text with this crate.
@@ -7,7 +7,8 @@
 //! - `source` opens files and detects their formats; `encoding` decodes text that is not UTF-8.
 //! - `table` splits delimited text into blocks of rows and reads their cells; `json` does the same
 //!   for objects.
-//! - `format` opens both as `pieces`, which are read as chunks of checked rows (`rows`, `cells`).
+//! - `workbook` reads Excel; `guard` and `inflation` protect against damaged and hostile files.
+//! - `format` opens them all as `pieces`, which are read as chunks of checked rows (`rows`, `cells`).
 //! - `files` groups the rows of files and shows the first rows.
 //! - `labelled` makes labelled scores from grouped rows.
 //! - `missing` counts rows without a value, which are an error or left out.
@@ -18,6 +19,8 @@ mod cells;
 mod encoding;
 mod files;
 mod format;
+mod guard;
+mod inflation;
 mod json;
 mod labelled;
 mod missing;
@@ -28,10 +31,13 @@ mod progress;
 mod rows;
 mod source;
 mod table;
+mod workbook;
 
 pub use cells::{Cell, CellColumns, CheckedRows};
 pub use files::{TextFiles, first_rows};
 pub use format::open;
+pub use guard::catch_decoder_panic;
+pub use inflation::is_plausible;
 pub use labelled::{Classes, LabelColumns, LabelledTable, LabelledText};
 pub use missing::{MissingPolicy, MissingRows};
 pub use numbers::{LabelValue, NumberParser, ScoreWords};
@@ -43,7 +49,7 @@ pub use rows::{
     TextColumn, as_score_error, invalid_probability, invalid_score, invalid_weight,
 };
 pub use source::{
-    Bytes, Compression, FileFormat, GZIP, Input, InputStream, describe_io_error, is_file, is_stdio, is_zstd, length,
-    name, title,
+    Bytes, Compression, FileFormat, GZIP, Input, InputStream, damaged, describe_io_error, is_file, is_stdio, is_zstd,
+    length, name, title,
 };
 pub use table::{Records, TextTable};

@@ -153,8 +153,16 @@ pub struct ColumnSelection<'a> {
 pub const MAX_TITLE_ROWS: usize = 20;
 
 impl ColumnSelection<'_> {
+    /// Returns a selection of a column that no table has, for readers of tables whose columns are
+    /// not known yet.
+    pub const fn unknown() -> Self {
+        let columns = ScoreColumns::named("\0");
+        Self { columns, weight: None, by: &[], required: &[], optional: &[], unit_interval: None }
+    }
+
     /// Returns the index of the header among the first rows: the first row with all selected
-    /// columns, or else, below a title in a single cell, the first row with several names.
+    /// columns, or else, if at most half of the columns have a text in the first row, the first row
+    /// with the most names.
     pub fn find_header<S: AsRef<str>>(&self, rows: &[Vec<S>]) -> usize {
         let is_header = |row: &Vec<S>| {
             let has = |name: &str| row.iter().any(|known| known.as_ref() == name);
@@ -165,10 +173,14 @@ impl ColumnSelection<'_> {
         };
         let texts = |row: &Vec<S>| row.iter().filter(|cell| !cell.as_ref().is_empty()).count();
         let is_number = |cell: &S| cell.as_ref().replace(',', ".").parse::<f64>().is_ok();
-        let has_title = rows.first().is_some_and(|row| texts(row) == 1);
-        let is_below_title = |row: &Vec<S>| has_title && texts(row) > 1 && !row.iter().any(is_number);
+        let width = rows.iter().map(texts).max().unwrap_or_default();
+        let is_narrow = |row: &Vec<S>| 2 * texts(row) <= width;
+        let has_title = rows.first().is_some_and(is_narrow);
+        let is_below_title = |(_, row): &(usize, &Vec<S>)| has_title && !is_narrow(row) && !row.iter().any(is_number);
         let header = rows.iter().position(is_header);
-        header.or_else(|| rows.iter().position(is_below_title)).unwrap_or_default()
+        // `max_by_key` returns the last maximum.
+        let below_title = || rows.iter().enumerate().rev().filter(is_below_title).max_by_key(|(_, row)| texts(row));
+        header.or_else(|| below_title().map(|(index, _)| index)).unwrap_or_default()
     }
 }
 

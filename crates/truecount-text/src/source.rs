@@ -336,6 +336,11 @@ pub fn describe_io_error(error: &io::Error) -> String {
     }
 }
 
+/// Returns the error that a file is damaged.
+pub fn damaged(file_name: &str, format: &'static str) -> impl Fn(String) -> Error {
+    move |reason| ErrorLocation::file(file_name).error(TableProblem::FileDamaged { format, reason })
+}
+
 /// Returns whether the path is a regular file, which can be read again, unlike a pipe.
 pub fn is_file(path: &Path) -> bool {
     !is_stdio(path) && path.metadata().is_ok_and(|metadata| metadata.is_file())

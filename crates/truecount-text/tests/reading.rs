@@ -10,8 +10,8 @@ use truecount::Tally;
 use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
-    ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, MissingPolicy, NoProgress, Progress, ScoreColumns,
-    ScoreWords, TextColumn, TextFiles, TextTable, first_rows,
+    Classes, ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, MissingPolicy, NoProgress, Progress,
+    ScoreColumns, ScoreWords, TextColumn, TextFiles, TextTable, first_rows,
 };
 
 const SCORES: ScoreColumns = ScoreColumns::named("score");
@@ -76,7 +76,13 @@ fn read_error(content: impl AsRef<[u8]>) -> String {
 
 fn labelled(content: impl AsRef<[u8]>, positive: &str) -> Result<LabelledScores, String> {
     let (_folder, path) = file(content);
-    let file = LabelledText { path: &path, columns: SCORES, label: "label", positive, unit_interval: None };
+    let file = LabelledText {
+        path: &path,
+        columns: SCORES,
+        label: "label",
+        classes: Classes::two(positive),
+        unit_interval: None,
+    };
     file.read(&NoProgress).map_err(|error| message(&error))
 }
 
@@ -355,7 +361,7 @@ fn errors_name_other_formats() {
     for (start, name) in [
         (&b"PAR1"[..], "Parquet"),
         (b"ARROW1\0\0", "Arrow"),
-        (b"PK\x03\x04", "workbook"),
+        (b"PK\x03\x04", "Excel"),
         (b"\x28\xb5\x2f\xfd", "zstd"),
         (b"BZh91AY&SY\0", "bzip2"),
         (b"\xfd7zXZ\0", "xz"),
@@ -463,6 +469,17 @@ fn first_rows_visits_cells_as_text_and_number() {
     let expected = vec![cell(0, "1", Some(1.0)), cell(1, "x", None), cell(0, "2", Some(2.0)), cell(1, "", None)];
     assert_eq!(shown("a,b\n1,x\n2,\n3,z\n"), (vec!["a".to_owned(), "b".to_owned()], expected.clone()));
     assert_eq!(shown("{\"a\": 1, \"b\": \"x\"}\n{\"a\": 2}\n").1, expected);
+    assert_eq!(shown("[{\"a\": 1, \"b\": \"x\"}, {\"a\": 2}, {\"c\": 3}]").1, expected);
+    // Below titles; only one of the columns has a decimal comma.
+    let names = vec!["Ort".to_owned(), "p".to_owned(), "w".to_owned()];
+    let expected = [cell(0, "Köln, Süd", None), cell(1, "0,5", Some(0.5)), cell(2, "1.25", Some(1.25))];
+    for titles in ["", "Erhebung\n", "Erhebung;;\n;;\n", "Erhebung\nStand: 31.10., vorläufig\n\n"] {
+        assert_eq!(
+            shown(&format!("{titles}Ort;p;w\nKöln, Süd;0,5;1.25\n")),
+            (names.clone(), expected.to_vec()),
+            "{titles}"
+        );
+    }
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! The columns of a table, with their first values, and a guess of the score and label columns.
 
 use crate::error::PageError;
-use crate::read::first_rows;
+use crate::read::PageProgress;
 use crate::request::LABEL;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
-use truecount_analysis::SCORE;
+use truecount::error::ErrorLocation;
+use truecount_analysis::{SCORE, TableProblem};
+use truecount_text::{first_rows, name};
 
 /// Number of rows that are read for the guess: many, as tables may be sorted by their labels. The
 /// user can correct the guess.
@@ -37,12 +39,17 @@ struct PageColumn {
 /// Describes the columns of a table, and guesses which of them are scores and labels.
 pub fn columns(file: &Path) -> Result<Value, PageError> {
     let mut columns: Vec<PageColumn> = Vec::new();
-    let names = first_rows(file, MAX_ROWS, &mut |column, text, number| {
+    let names = first_rows(file, MAX_ROWS, &PageProgress, &mut |column, text, number| {
         if column == columns.len() {
             columns.push(PageColumn { numbers: true, ..PageColumn::default() });
         }
         columns[column].add(text, number);
     })?;
+    // A table without a header would lose its first row.
+    if names.iter().all(|name| name.parse::<f64>().is_ok()) {
+        let problem = TableProblem::HeaderMissing { column: SCORE.to_owned(), columns: names };
+        return Err(ErrorLocation::file(name(file)).error(problem).into());
+    }
     columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name);
     let has_many_numbers = |column: &PageColumn| column.numbers && column.values.len() > 2;
     let score = guess(&columns, SCORE, |column| column.fractions).or_else(|| guess(&columns, SCORE, has_many_numbers));
@@ -67,8 +74,11 @@ fn guess<'a>(columns: &'a [PageColumn], default_name: &str, matches: impl Fn(&Pa
 }
 
 impl PageColumn {
-    /// Adds a cell as text and, if it is one, as a number.
+    /// Adds a cell as text and, if it is one, as a number, unless it has no value.
     fn add(&mut self, text: &str, number: Option<f64>) {
+        if TableProblem::without_value(text).is_some() {
+            return;
+        }
         if self.first.len() < FIRST_VALUES {
             self.first.push(text.to_owned());
         }
@@ -93,6 +103,7 @@ impl PageColumn {
     fn description(&self) -> Value {
         // Pairs, as objects would put numbers first.
         let values = (self.values.len() <= MAX_VALUES).then(|| self.values.iter().collect::<Vec<_>>());
-        json!({ "name": self.name, "numbers": self.numbers, "values": values, "first": self.first })
+        let numbers = self.numbers && !self.first.is_empty();
+        json!({ "name": self.name, "numbers": numbers, "values": values, "first": self.first })
     }
 }

@@ -47,7 +47,7 @@ fn answer(request: &str) -> Value {
             other => Err(PageError::new(format!("there is no request called '{other}'"))),
         }
     });
-    result.unwrap_or_else(|error| json!({ "error": error.to_string() }))
+    result.unwrap_or_else(|error| error.answer())
 }
 
 /// Parses the keys of a request.

@@ -3,12 +3,30 @@
 use crate::error::PageError;
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
 use truecount_report::{FileContent, InputFile};
-use truecount_text::{NoProgress, TextFiles};
+use truecount_text::{Meter, Progress, TextFiles};
+
+/// Shows notes about the files below the answer. The page itself counts the bytes.
+pub struct PageProgress;
+
+impl Progress for PageProgress {
+    fn begin(&self, _: &str, _: Option<u64>) -> Arc<dyn Meter> {
+        Arc::new(Self)
+    }
+}
+
+impl Meter for PageProgress {
+    fn advance(&self, _: u64) {}
+
+    fn note(&self, message: &str) {
+        eprintln!("{message}");
+    }
+}
 
 /// Test scores in text files. Each group, named by its text in the file, is a simple random sample.
 pub struct PageRows<'a> {
@@ -40,16 +58,6 @@ impl TestRows for PageRows<'_> {
     fn read(&self, _: Option<&'static str>) -> Result<MemoryRows<'_, TextNames>, Error> {
         Ok(MemoryRows::new(GroupParts::from_groups(self.files.read_scores(self.model)?)))
     }
-}
-
-/// Calls a function with every cell of the first rows, row by row, and returns the columns' names.
-/// Its arguments are the column's index, the text, and the number, if the text is one.
-pub fn first_rows(
-    path: &Path,
-    max_rows: usize,
-    visit: &mut dyn FnMut(usize, &str, Option<f64>),
-) -> Result<Vec<String>, PageError> {
-    Ok(truecount_text::first_rows(path, max_rows, &NoProgress, visit)?)
 }
 
 /// Returns the name of a file as messages show it.

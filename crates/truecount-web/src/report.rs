@@ -1,7 +1,6 @@
 //! The report, as `truecount report` writes it.
 
 use crate::error::PageError;
-use crate::parse;
 use crate::read::input_file;
 use crate::request::{PageRequest, command};
 use serde_json::{Value, json};
@@ -14,7 +13,7 @@ use truecount_report::{Figures, Origin, POSITIVE_NAME, Provenance, ROW_NAME, Rep
 /// Returns the report, and the command line that writes it.
 pub fn report(request: &Value) -> Result<Value, PageError> {
     let command = command("report", request, &["--output", "report.html"]);
-    let request: PageRequest = parse(request)?;
+    let request = PageRequest::new(request)?;
     let estimate = &request.analysis.estimate;
     estimate.check()?;
     let models = ReportModels::new(request.model()?, estimate.weight.is_some(), true)?;

@@ -2,7 +2,8 @@
 //! stands for the command's default.
 
 use crate::error::PageError;
-use crate::read::{PageRows, name};
+use crate::parse;
+use crate::read::{PageProgress, PageRows, name};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use truecount_analysis::options::SettingsArgs;
 use truecount_analysis::request::CompareRequest;
 use truecount_analysis::results::ColumnDescription;
 use truecount_report::{POSITIVE_NAME, ROW_NAME, command_line};
-use truecount_text::{LabelledText, MissingPolicy, NoProgress, ScoreColumns, TextFiles};
+use truecount_text::{Classes, LabelledText, MissingPolicy, ScoreColumns, TextFiles};
 
 /// Default name of the label column.
 pub const LABEL: &str = "label";
@@ -34,19 +35,32 @@ pub struct PageRequest {
     pub train: PathBuf,
     pub test: Vec<PathBuf>,
     score: Option<String>,
+    train_score: Option<String>,
     label: Option<String>,
     positive: Option<String>,
     every: Option<String>,
     method: Vec<String>,
     transform: Option<String>,
     cutoff: Option<f64>,
+    /// Whether all labels but that of positives are those of negatives.
+    rest: bool,
+    /// `drop` leaves out rows without a value.
+    missing: Option<String>,
     pub items: Option<String>,
     pub positive_name: Option<String>,
-    #[serde(flatten)]
+    #[serde(skip)]
     pub analysis: CompareRequest,
 }
 
 impl PageRequest {
+    /// Parses a request.
+    pub fn new(request: &Value) -> Result<Self, PageError> {
+        // Much smaller as a program than a flattened field.
+        let reference = request["reference"].as_str().map(str::to_owned);
+        let analysis = CompareRequest { estimate: parse(request)?, reference, ..CompareRequest::default() };
+        Ok(Self { analysis, ..parse(request)? })
+    }
+
     /// Fits the model to the labelled scores.
     pub fn model(&self) -> Result<Model, PageError> {
         let Self { train, method, cutoff, .. } = self;
@@ -55,8 +69,10 @@ impl PageRequest {
             SettingsArgs { methods: method, threshold: None, family: None, transform, rates: None, cutoff }.parse()?;
         let positive = self.positive.as_deref().unwrap_or("1");
         let (columns, label) = (self.columns(), self.label.as_deref().unwrap_or(LABEL));
+        let columns = ScoreColumns { score: self.train_score.as_deref().or(columns.score), ..columns };
+        let classes = Classes { rest: self.rest, ..Classes::two(positive) };
         let unit_interval = settings.unit_interval(false);
-        let labelled = LabelledText { path: train, columns, label, positive, unit_interval }.read(&NoProgress)?;
+        let labelled = LabelledText { path: train, columns, label, classes, unit_interval }.read(&PageProgress)?;
         let in_file = |error: Error| PageError::from(error.in_file(name(train)));
         let (model, left_out) = settings.fit(&labelled).map_err(in_file)?;
         for OmittedMethod { method, error } in left_out {
@@ -75,13 +91,14 @@ impl PageRequest {
         let estimate = &self.analysis.estimate;
         check_by(&estimate.by, Some(FORMAT), saved_columns).map_err(PageError::new)?;
         let every = self.every.as_deref().map(str::parse).transpose()?;
-        let files = TextFiles::new(&self.test, self.columns().for_model(model), &estimate.by, &NoProgress);
+        let files = TextFiles::new(&self.test, self.columns().for_model(model), &estimate.by, &PageProgress);
         Ok(PageRows { files: TextFiles { weight: estimate.weight.as_deref(), every, ..files }, model })
     }
 
     fn columns(&self) -> ScoreColumns<'_> {
-        let (score, missing) = (self.score.as_deref(), Some(MissingPolicy::Error));
-        ScoreColumns { score, missing, ..ScoreColumns::default() }
+        let drops = self.missing.as_deref() == Some("drop");
+        let missing = Some(if drops { MissingPolicy::Drop } else { MissingPolicy::Error });
+        ScoreColumns { score: self.score.as_deref(), missing, ..ScoreColumns::default() }
     }
 }
 
@@ -94,6 +111,10 @@ pub fn command(name: &str, request: &Value, more: &[&str]) -> String {
             Value::Array(files) if key == "test" => files.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             Value::Array(names) => {
                 vec![names.iter().filter_map(Value::as_str).map(quoted).collect::<Vec<_>>().join(",")]
+            }
+            Value::Bool(true) => {
+                words.push(format!("--{key}"));
+                continue;
             }
             Value::String(text) => vec![text.clone()],
             number => vec![number.to_string()],

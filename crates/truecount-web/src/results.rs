@@ -1,7 +1,6 @@
 //! The results of `truecount estimate`, `truecount compare` and `truecount counts`.
 
 use crate::error::PageError;
-use crate::parse;
 use crate::request::{FORMAT, PageRequest, command};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -19,7 +18,7 @@ use truecount_report::{TESTED_NAME, TRUE_POSITIVE_NAME, Words};
 /// memory.
 pub fn estimates(request: &Value) -> Result<Value, PageError> {
     let command = command("estimate", request, &["--format", FORMAT]);
-    let request: PageRequest = parse(request)?;
+    let request = PageRequest::new(request)?;
     request.analysis.estimate.check()?;
     let model = request.model()?;
     let estimates = request.analysis.estimate.run(&Sequential, &request.rows(&model, &columns(&[]))?, &model)?;
@@ -32,7 +31,7 @@ pub fn estimates(request: &Value) -> Result<Value, PageError> {
 /// Compares the groups with a reference.
 pub fn differences(request: &Value) -> Result<Value, PageError> {
     let command = command("compare", request, &[]);
-    let request: PageRequest = parse(request)?;
+    let request = PageRequest::new(request)?;
     request.analysis.check()?;
     let model = request.model()?;
     let estimates = request.analysis.run(&Sequential, &request.rows(&model, &[])?, &model)?;

@@ -49,15 +49,25 @@ impl TypedCounts<'_> {
     /// # Errors
     /// Returns a message that names the option whose value is missing, not a number or impossible.
     pub fn estimate(&self, interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Message> {
+        // A rate shows whether a comma or a point separates thousands: the other one is decimal.
+        let shares = [self.sensitivity, self.specificity].into_iter().flatten().filter(|rate| !rate.contains('/'));
+        let decimal = shares.into_iter().find_map(|rate| rate.matches(['.', ',']).next());
+        let count = |option: &str, typed: &str| {
+            let hint = "it must be a whole number, or with --table the name of a column";
+            let number = without_thousands(typed.trim(), decimal).parse();
+            number.map_err(|_| Message::new(format!("{option} is '{typed}'"), hint))
+        };
         let rate = |option: &str, rate: Option<&str>, of_option: &str, denominator: Option<&str>| {
             let with_option = |error: Error| format_error(&error).at(option);
-            let rate: Rate = required(option, rate)?.parse().map_err(with_option)?;
+            let typed = required(option, rate)?.split('/');
+            let rate = typed.map(|part| without_thousands(part.trim(), decimal)).collect::<Vec<_>>().join("/");
+            let rate: Rate = rate.parse().map_err(with_option)?;
             let Some(denominator) = denominator else { return Ok(rate) };
-            let denominator = parse_whole(of_option, denominator)?;
+            let denominator = count(of_option, denominator)?;
             with_denominator(rate, denominator).map_err(|problem| with_option(problem.into()))
         };
-        let positives = parse_whole("--positives", required("--positives", self.positives)?)?;
-        let tested = parse_whole("--tested", required("--tested", self.tested)?)?;
+        let positives = count("--positives", required("--positives", self.positives)?)?;
+        let tested = count("--tested", required("--tested", self.tested)?)?;
         let sensitivity = rate("--sensitivity", self.sensitivity, "--sensitivity-of", self.sensitivity_of)?;
         let specificity = rate("--specificity", self.specificity, "--specificity-of", self.specificity_of)?;
         let rates = Rates::new(sensitivity, specificity).map_err(|error| format_error(&error))?;
@@ -71,9 +81,17 @@ fn required<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, Message
     typed.ok_or_else(|| Message::new(format!("{option} is missing"), hint))
 }
 
-fn parse_whole(option: &str, typed: &str) -> Result<u64, Message> {
-    let hint = "it must be a whole number, or with --table the name of a column";
-    typed.trim().parse().map_err(|_| Message::new(format!("{option} is '{typed}'"), hint))
+/// Removes the separators of thousands from a whole number, which `decimal` is not among.
+fn without_thousands(typed: &str, decimal: Option<&str>) -> String {
+    let is_grouped = |separator: &&str| {
+        let mut groups = typed.split(*separator);
+        let is_digits = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
+        groups.next().is_some_and(|first| is_digits(first) && first.len() <= 3 && !first.starts_with('0'))
+            && groups.all(|group| is_digits(group) && group.len() == 3)
+    };
+    let separators = [",", ".", " ", "\u{a0}", "\u{202f}", "'", "’"].into_iter().filter(|one| Some(*one) != decimal);
+    let separator = separators.into_iter().find(is_grouped);
+    separator.map_or_else(|| typed.to_owned(), |separator| typed.replace(separator, ""))
 }
 
 impl<N: GroupNames> CountOutput<N> {

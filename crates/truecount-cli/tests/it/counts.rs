@@ -15,6 +15,30 @@ fn herds() -> Folder {
     Folder::new().file("herds.csv", HERDS)
 }
 
+/// A rate shows which mark is decimal, so that the other one separates thousands.
+#[test]
+fn thousands_are_separated_by_the_other_mark() {
+    let run = |positives: &str, tested: &str, rates: [&str; 2]| {
+        let [sensitivity, specificity] = rates;
+        let words = ["counts", "--positives", positives, "--tested", tested, "--format", "csv"];
+        let rates = ["--sensitivity", sensitivity, "--specificity", specificity];
+        Folder::new().run_words(&words.into_iter().chain(rates).map(str::to_owned).collect::<Vec<_>>())
+    };
+    let expected = run("1234", "10000", ["0.9", "1900/2000"]).stdout;
+    for (positives, tested, rates) in [
+        ("1,234", "10,000", ["0.9", "1,900/2,000"]),
+        ("1.234", "10.000", ["0,9", "1.900/2.000"]),
+        ("1.234", "10.000", ["90%", "1.900/2.000"]),
+        ("1 234", "10\u{202f}000", ["90 %", "1900/2000"]),
+    ] {
+        assert_eq!(run(positives, tested, rates).stdout, expected, "{positives} {rates:?}");
+    }
+    for (positives, rate) in [("1.234", "0.9"), ("1,234", "0,9"), ("12,34", "0.9"), ("0.234", "90%")] {
+        let stderr = run(positives, "10000", [rate, "1900/2000"]).stderr;
+        assert!(stderr.starts_with(&format!("error: --positives is '{positives}'")), "{stderr}");
+    }
+}
+
 #[test]
 fn counts_on_the_command_line() {
     let folder = Folder::new();

@@ -6,7 +6,6 @@
 
 use super::Keys;
 use crate::cast::{to_ints, to_texts};
-use crate::guard::catch_decoder_panic;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{
@@ -24,6 +23,7 @@ use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{ColumnPeriods, PeriodGrouper};
 use truecount_text::RowNumbers;
+use truecount_text::catch_decoder_panic;
 
 /// The position of a row: the index of its file, and its line or row number in the file.
 pub type RowPosition = (usize, u64);

@@ -20,7 +20,7 @@ pub(crate) use format::FormatChunk;
 pub use identity::Identity;
 pub(crate) use reader::FilesReader;
 pub use truecount_analysis::ScoreValues;
-use truecount_text::{ColumnSelection, NoProgress, ScoreColumns, SheetChoice};
+use truecount_text::{ColumnSelection, NoProgress, SheetChoice};
 pub use truecount_text::{
     Decimal, FileFormat, Input, MissingPolicy, Records, TextTable, is_file, is_stdio, name, title,
 };
@@ -45,9 +45,8 @@ pub fn open_table(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress
 /// read.
 pub fn column_names(path: &Path, sheet: SheetChoice) -> Vec<String> {
     // Every reader checks first that the selected columns exist, and names those that do.
-    let columns = ScoreColumns { sheet, ..ScoreColumns::named("\0") };
-    let selection =
-        ColumnSelection { columns, weight: None, by: &[], required: &[], optional: &[], unit_interval: None };
+    let mut selection = ColumnSelection::unknown();
+    selection.columns.sheet = sheet;
     let opened =
         open(path, &NoProgress).and_then(|input| format::open(input, &selection, &(Arc::new(NoProgress) as _)));
     match opened.err().as_ref().and_then(Error::problem) {

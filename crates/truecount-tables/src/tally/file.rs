@@ -6,7 +6,6 @@
 
 use super::metadata::{self, KEY, ShiftTallies, TallyMetadata};
 use crate::groups::{Groups, Keys};
-use crate::guard::catch_decoder_panic;
 use crate::input::Input;
 use crate::key_types::is_groupable;
 use arrow_array::builder::{Float64Builder, LargeListBuilder, UInt64Builder};
@@ -30,6 +29,7 @@ use truecount::model::{MethodState, ShiftState};
 use truecount::{Error, Model, Tally, TallyState};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::GroupNames;
+use truecount_text::catch_decoder_panic;
 
 /// Magic bytes at both ends of a Parquet file.
 const MAGIC: &[u8] = b"PAR1";

@@ -1,8 +1,6 @@
 //! JSON Lines, one object per line: each block of whole lines is a piece.
 
-use super::{JsonTable, object};
-use crate::cells::number;
-use crate::numbers::NumberParser;
+use super::JsonTable;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{CellVisitor, ColumnSelection, TextChunk};
 use crate::source::{self, BYTE_ORDER_MARK, Input};
@@ -49,7 +47,7 @@ pub fn open(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Err
     Ok(Box::new(JsonLines { blocks, first: Some(first), table }))
 }
 
-/// Shows the cells of the first `max` objects, in all columns that any of them has.
+/// Shows the cells of the first `max` objects.
 pub fn first(input: Input, max: usize, visit: &mut CellVisitor) -> Result<Vec<String>, Error> {
     let file = input.name().to_owned();
     let (mut blocks, first) = open_blocks(input)?;
@@ -60,22 +58,8 @@ pub fn first(input: Input, max: usize, visit: &mut CellVisitor) -> Result<Vec<St
         lines.extend(objects.map(|(line, object)| (line, object.to_vec())));
         block = blocks.next()?;
     }
-    let mut names: Vec<String> = Vec::new();
-    for path in lines.iter().flat_map(|(_, object)| object::paths(object)) {
-        if !names.contains(&path) {
-            names.push(path);
-        }
-    }
-    for (line, object) in &lines {
-        let mut values = vec![None; names.len()];
-        let location = ErrorLocation::file(&file).at(Position::Line(*line));
-        object::values(object, &names, &mut values).map_err(|problem| location.error(TableProblem::from(problem)))?;
-        for (column, (name, value)) in names.iter().zip(values).enumerate() {
-            let cell = object::cell(name, value);
-            visit(column, cell.as_text(), number(&cell, &NumberParser::new(None)).ok());
-        }
-    }
-    if lines.is_empty() { Err(ErrorLocation::file(&file).error(TableProblem::FileEmpty)) } else { Ok(names) }
+    let objects: Vec<(u64, &[u8])> = lines.iter().map(|(line, object)| (*line, object.as_slice())).collect();
+    super::first_objects(&objects, |line| ErrorLocation::file(&file).at(Position::Line(line)), visit)
 }
 
 /// Opens the blocks of a file, and reads the first one.

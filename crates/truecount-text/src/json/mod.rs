@@ -6,13 +6,13 @@
 mod lines;
 mod object;
 
-pub use lines::{first as first_objects, open as open_lines};
+pub use lines::{first as first_lines, open as open_lines};
 
 use crate::cells::{Cell, CellColumns, CheckedRows};
 use crate::missing::MissingPolicy;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
-use crate::rows::{ColumnSelection, TextChunk};
-use crate::source::{BYTE_ORDER_MARK, Input};
+use crate::rows::{CellVisitor, ColumnSelection, TextChunk};
+use crate::source::{BYTE_ORDER_MARK, Input, damaged};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -140,14 +140,49 @@ struct ArrayRows {
 /// Opens an array of objects, which is held in memory.
 pub fn open_array(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
     let file = input.name().to_owned();
-    let content = input.content()?;
-    let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content);
-    let values: Vec<Box<RawValue>> = serde_json::from_slice(content).map_err(|e| {
-        ErrorLocation::file(&file).error(TableProblem::FileDamaged { format: "JSON", reason: e.to_string() })
-    })?;
+    let values = array_values(input)?;
     let Some(first) = values.first() else { return Err(ErrorLocation::file(file).error(TableProblem::FileEmpty)) };
     let table = Arc::new(JsonTable::new(file, Position::Row, (1, first.get().as_bytes()), selection)?);
     Ok(Box::new(JsonArray { rest: values.into_iter(), row: 1, table }))
+}
+
+/// Shows the cells of the first `max` objects of an array.
+pub fn first_values(input: Input, max: usize, visit: &mut CellVisitor) -> Result<Vec<String>, Error> {
+    let file = ErrorLocation::file(input.name());
+    let values = array_values(input)?;
+    let objects = (1..).zip(values.iter().take(max).map(|value| value.get().as_bytes()));
+    first_objects(&objects.collect::<Vec<_>>(), |row| file.clone().at(Position::Row(row)), visit)
+}
+
+fn array_values(input: Input) -> Result<Vec<Box<RawValue>>, Error> {
+    let file = input.name().to_owned();
+    let content = input.content()?;
+    let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content);
+    serde_json::from_slice(content).map_err(|e| damaged(&file, "JSON")(e.to_string()))
+}
+
+/// Shows the cells of objects, with their row numbers, in all columns that any of them has.
+fn first_objects(
+    objects: &[(u64, &[u8])],
+    location: impl Fn(u64) -> ErrorLocation,
+    visit: &mut CellVisitor,
+) -> Result<Vec<String>, Error> {
+    let mut names: Vec<String> = Vec::new();
+    for path in objects.iter().flat_map(|(_, object)| object::paths(object)) {
+        if !names.contains(&path) {
+            names.push(path);
+        }
+    }
+    for (number, object) in objects {
+        let mut values = vec![None; names.len()];
+        let invalid = |problem| location(*number).error(TableProblem::from(problem));
+        object::values(object, &names, &mut values).map_err(invalid)?;
+        for (column, (name, value)) in names.iter().zip(values).enumerate() {
+            object::cell(name, value).visit(column, visit);
+        }
+    }
+    let file = ErrorLocation { position: None, ..location(0) };
+    if objects.is_empty() { Err(file.error(TableProblem::FileEmpty)) } else { Ok(names) }
 }
 
 impl Pieces<TextChunk> for JsonArray {

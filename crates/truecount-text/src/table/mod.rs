@@ -142,11 +142,7 @@ impl TextTable {
     /// comma before three digits may separate thousands and does not count.
     pub fn detect_numbers(&mut self, columns: &[usize], decimal: Option<Decimal>) {
         let Header { file, delimiter, names, encoding, .. } = self.header.as_ref();
-        let detected = || match delimiter {
-            b';' => self.records.decimal(columns, Decimal::detect),
-            b'\t' => self.records.decimal(columns, Decimal::detect_certain),
-            _ => None,
-        };
+        let detected = || self.records.decimal(columns, |cell| self.detect_decimal(cell));
         let decimal = decimal.or_else(detected).unwrap_or_default();
         let mut header = Header::new(file.clone(), *delimiter, decimal, names.clone(), Arc::clone(encoding));
         for (column, form) in columns.iter().zip(self.records.forms(columns, decimal)) {
@@ -155,6 +151,15 @@ impl TextTable {
         header.has_plain_numbers &= !header.forms.iter().any(ColumnForm::is_special);
         self.header = Arc::new(header);
         self.records.set_header(Arc::clone(&self.header));
+    }
+
+    /// Detects the decimal separator of a number, which is a point between commas.
+    pub(crate) fn detect_decimal(&self, number: &[u8]) -> Option<Decimal> {
+        match self.header.delimiter {
+            b';' => Decimal::detect(number),
+            b'\t' => Decimal::detect_certain(number),
+            _ => Some(Decimal::Point),
+        }
     }
 
     /// Returns the rest of the first block, and the following blocks.

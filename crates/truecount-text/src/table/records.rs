@@ -149,7 +149,7 @@ impl Records {
     }
 
     /// Returns the first decimal separator that is detected in these columns.
-    pub(crate) fn decimal(&self, columns: &[usize], detect: fn(&[u8]) -> Option<Decimal>) -> Option<Decimal> {
+    pub(crate) fn decimal(&self, columns: &[usize], detect: impl Fn(&[u8]) -> Option<Decimal>) -> Option<Decimal> {
         let mut ahead = self.clone();
         // Errors are reported when the row is read.
         while let Ok(true) = ahead.next() {

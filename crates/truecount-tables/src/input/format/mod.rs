@@ -1,14 +1,12 @@
-//! File formats: truecount-text reads text, and each other format has a module here.
+//! File formats: truecount-text reads text and workbooks, and each other format has a module here.
 //!
 //! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a
 //! piece.
 
 mod arrow;
 mod columns;
-mod inflation;
 mod parquet;
 mod shared_file;
-mod workbook;
 
 use crate::Meter;
 use arrow_array::{ArrayRef, StringArray};
@@ -20,7 +18,7 @@ use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::{ScoreValues, TableProblem};
 use truecount_text::{
-    Bytes, ColumnSelection, Compression, FileFormat, GZIP, Input, Piece, Pieces, SheetChoice, TextColumn,
+    Bytes, ColumnSelection, Compression, FileFormat, GZIP, Input, Piece, Pieces, SheetChoice, TextColumn, damaged,
     describe_io_error, is_zstd,
 };
 
@@ -49,11 +47,6 @@ pub const COMPRESSIONS: [Compression; 2] = [
     },
 ];
 
-/// Returns the error that a file is damaged.
-fn damaged(file_name: &str, format: &'static str) -> impl Fn(String) -> Error {
-    move |reason| ErrorLocation::file(file_name).error(TableProblem::FileDamaged { format, reason })
-}
-
 /// Returns the error that rows cannot be read from this one on.
 fn unreadable(file_name: &str, row: u64, reason: String) -> Error {
     ErrorLocation::file(file_name).at(Position::FromRow(row)).error(TableProblem::RowsDamaged { reason })
@@ -70,7 +63,6 @@ pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -
         FileFormat::Parquet => parquet::open(input, selection, meter),
         FileFormat::ArrowFile => arrow::open(input, selection, meter),
         FileFormat::ArrowStream => arrow::open_stream(input, selection),
-        FileFormat::Workbook => workbook::open(input, selection),
         _ => Ok(Box::new(TextFormat(truecount_text::open(input, selection)?))),
     }
 }

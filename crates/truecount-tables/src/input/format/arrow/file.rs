@@ -3,7 +3,6 @@
 
 use super::{EncodedBatch, FORMAT, message};
 use crate::Meter;
-use crate::guard::catch_decoder_panic;
 use crate::input::format::columns::ColumnIndices;
 use crate::input::format::shared_file::SharedFile;
 use crate::input::format::{FormatChunk, OpenFile, OpenPiece, as_file, damaged, unreadable};
@@ -14,6 +13,7 @@ use std::sync::Arc;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
+use truecount_text::catch_decoder_panic;
 use truecount_text::{ColumnSelection, Input, Pieces};
 
 /// Length of the end of a file: the footer's length (4 bytes) and the magic bytes (6).

@@ -1,8 +1,8 @@
 //! Messages of Arrow IPC, checked before they are decoded.
 
-use crate::input::format::inflation;
 use arrow_buffer::Buffer;
 use arrow_ipc::{Message, MessageHeader, RecordBatch};
+use truecount_text::is_plausible;
 
 /// Continuation marker before the length of a message; old files lack it.
 pub const MARKER: [u8; 4] = [0xff; 4];
@@ -50,7 +50,7 @@ fn check_buffers(batch: &RecordBatch, body: &[u8]) -> Result<(), String> {
             total = total.saturating_add(u64::try_from(i64::from_le_bytes(*length)).unwrap_or_default());
         }
     }
-    if !inflation::is_plausible(body.len() as u64, total) {
+    if !is_plausible(body.len() as u64, total) {
         return Err(format!(
             "{} compressed bytes would expand to {total}; write smaller batches, or do not compress them",
             body.len()

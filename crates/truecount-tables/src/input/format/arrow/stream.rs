@@ -2,7 +2,6 @@
 //! them.
 
 use super::{EncodedBatch, FORMAT, message};
-use crate::guard::catch_decoder_panic;
 use crate::input::format::columns::ColumnIndices;
 use crate::input::format::{FormatChunk, OpenFile, OpenPiece, damaged, unreadable};
 use arrow_array::ArrayRef;
@@ -14,6 +13,7 @@ use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::Position;
+use truecount_text::catch_decoder_panic;
 use truecount_text::{ColumnSelection, Input, Pieces};
 
 /// An open Arrow IPC stream.

@@ -8,7 +8,6 @@ use super::columns::ColumnIndices;
 use super::shared_file::{FileCursor, SharedFile};
 use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, as_file, damaged, unreadable};
 use crate::Meter;
-use crate::guard::catch_decoder_panic;
 use arrow_ipc::convert::try_schema_from_ipc_buffer;
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use base64::Engine;
@@ -26,6 +25,7 @@ use std::sync::Arc;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
+use truecount_text::catch_decoder_panic;
 use truecount_text::{ColumnSelection, Input, Piece, Pieces};
 
 /// Name of the format in messages.

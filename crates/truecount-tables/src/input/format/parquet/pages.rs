@@ -2,9 +2,9 @@
 //! a page header states, up to 2 GiB.
 
 use super::thrift::Fields;
-use crate::input::format::inflation;
 use crate::input::format::shared_file::SharedFile;
 use parquet::file::metadata::ColumnChunkMetaData;
+use truecount_text::is_plausible;
 
 /// Fields of `PageHeader` with the uncompressed and compressed sizes of a page.
 const SIZE_FIELDS: [i64; 2] = [2, 3];
@@ -36,7 +36,7 @@ pub fn check(file: &SharedFile, column: &ColumnChunkMetaData) -> Result<(), Stri
                 (next, file.bytes(next, length.max(WINDOW).min(end - next)).map_err(|e| e.to_string())?);
             continue;
         };
-        if !inflation::is_plausible(packed, unpacked) {
+        if !is_plausible(packed, unpacked) {
             return Err(format!("a page of {packed} bytes would expand to {unpacked} bytes"));
         }
         next = next.saturating_add(header).saturating_add(packed);

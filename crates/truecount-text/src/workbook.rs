@@ -5,19 +5,23 @@
 //! and times of day without a date become 12:30:00. Other cells become text as in delimited text: numbers in their
 //! shortest form, texts without surrounding spaces. All cells of a merged range have its value.
 
-use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, damaged, inflation, to_arrow};
+use crate::cells::{Cell, CellColumns, CheckedRows};
 use crate::guard::catch_decoder_panic;
-use calamine::{DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
+use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
+use crate::rows::{CellVisitor, ColumnSelection, MAX_TITLE_ROWS, TextChunk, TextColumn};
+use crate::source::{Input, damaged};
+use crate::{Meter, inflation};
+use calamine::{DataRef, Dimensions, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
 use std::collections::VecDeque;
 use std::io::{self, Cursor, Read, Seek};
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::{
-    Cell, CellColumns, CheckedRows, ColumnSelection, Input, MAX_TITLE_ROWS, Meter, Piece, Pieces, TextColumn,
-};
 use zip::ZipArchive;
+
+/// Maximum number of rows in a chunk, few enough to stay in the caches while they are processed.
+const ROWS: usize = 1 << 16;
 
 /// Description of a cell whose formula has not been calculated.
 const FORMULA: &str = "a formula without a value";
@@ -26,10 +30,10 @@ const FORMULA: &str = "a formula without a value";
 const FORMAT: &str = "Excel";
 
 /// The chunks of a sheet, all of them read.
-struct SheetChunks(std::vec::IntoIter<FormatChunk>);
+struct SheetChunks(std::vec::IntoIter<TextChunk>);
 
 /// A piece that has been read.
-struct ReadyChunk(FormatChunk);
+struct ReadyChunk(TextChunk);
 
 /// Reads the non-empty rows of a sheet.
 struct SheetReader<'a, R: Read + Seek> {
@@ -45,27 +49,54 @@ struct SheetReader<'a, R: Read + Seek> {
 /// A non-empty cell, and its column.
 type FilledCell<'a> = (u32, Cell<'a>);
 
-pub fn open(input: Input, selection: &ColumnSelection) -> Result<OpenFile, Error> {
+pub fn open(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
+    Ok(Box::new(SheetChunks(with_sheet(input, selection, |sheet| chunks(sheet, selection))?.into_iter())))
+}
+
+/// Shows the cells of the first `max` rows of the first visible sheet.
+pub fn first_rows(input: Input, max: usize, visit: &mut CellVisitor) -> Result<Vec<String>, Error> {
+    with_sheet(input, &ColumnSelection::unknown(), |sheet| {
+        let (location, header) = (sheet.location.clone(), sheet.header.clone());
+        let (columns, names): (Vec<_>, Vec<_>) = header.into_iter().map(|(column, name)| (Some(column), name)).unzip();
+        let mut rows = 0;
+        let read = sheet.read_rows(&columns, |_, cells| {
+            cells.iter().enumerate().for_each(|(column, cell)| cell.visit(column, visit));
+            rows += 1;
+            Ok(rows < max)
+        })?;
+        Ok(read.and_then(|()| if rows == 0 { Err(location.error(TableProblem::NoRows)) } else { Ok(names) }))
+    })
+}
+
+/// Calls a function with the sheet of a workbook below its header. The outer error of the result is
+/// that of the decoder, the inner one that of the table or a cell.
+fn with_sheet<T>(
+    input: Input,
+    selection: &ColumnSelection,
+    read: impl FnOnce(Sheet<Cursor<&[u8]>>) -> Result<Result<T, Error>, XlsxError>,
+) -> Result<T, Error> {
     let (file_name, meter) = (input.name().to_owned(), Arc::clone(input.meter()));
     let content = input.content()?;
     check_archive(&content)
         .map_err(damaged(&file_name, FORMAT))?
         .map_or(Ok(()), |problem| Err(ErrorLocation::file(&file_name).error(problem)))?;
-    let read = catch_decoder_panic(|| {
-        let mut workbook = Xlsx::new(Cursor::new(content))?;
-        Ok::<_, XlsxError>(match find_sheet(&workbook, selection.columns.sheet.name()) {
-            Ok(name) => {
-                let location = ErrorLocation::file(&file_name).sheet(&name);
-                chunks(&mut workbook, &location, &name, selection, meter.as_ref())?
-            }
-            Err(problem) => Err(ErrorLocation::file(&file_name).error(problem)),
-        })
+    let result = catch_decoder_panic(|| {
+        let mut workbook = Xlsx::new(Cursor::new(&content[..]))?;
+        let name = match find_sheet(&workbook, selection.columns.sheet.name()) {
+            Ok(name) => name,
+            Err(problem) => return Ok(Err(ErrorLocation::file(&file_name).error(problem))),
+        };
+        let location = ErrorLocation::file(&file_name).sheet(&name);
+        match Sheet::new(&mut workbook, location, &name, selection, meter.as_ref())? {
+            Ok(sheet) => read(sheet),
+            Err(error) => Ok(Err(error)),
+        }
     });
-    Ok(Box::new(SheetChunks(read.map_err(damaged(&file_name, FORMAT))??.into_iter())))
+    result.map_err(damaged(&file_name, FORMAT))?
 }
 
-impl Pieces<FormatChunk> for SheetChunks {
-    fn next(&mut self) -> Result<Option<OpenPiece>, Error> {
+impl Pieces<TextChunk> for SheetChunks {
+    fn next(&mut self) -> Result<Option<TextPiece>, Error> {
         Ok(self.0.next().map(|chunk| Box::new(ReadyChunk(chunk)) as _))
     }
 
@@ -74,8 +105,8 @@ impl Pieces<FormatChunk> for SheetChunks {
     }
 }
 
-impl Piece<FormatChunk> for ReadyChunk {
-    fn read(self: Box<Self>) -> Result<FormatPart, Error> {
+impl Piece<TextChunk> for ReadyChunk {
+    fn read(self: Box<Self>) -> Result<ChunkAndRest<TextChunk>, Error> {
         Ok((Some(self.0), None))
     }
 }
@@ -126,87 +157,126 @@ fn find_sheet<R: Read + Seek>(workbook: &Xlsx<R>, requested: Option<&str>) -> Re
     })
 }
 
-/// Reads all rows below the header. The outer error is that of the decoder, the inner one that of
-/// the table or a cell.
+/// A sheet below its header.
+struct Sheet<'a, R: Read + Seek> {
+    reader: SheetReader<'a, R>,
+    location: ErrorLocation,
+    /// The columns of the header with their names.
+    header: Vec<(u32, String)>,
+    /// The merged ranges below the header, by their first row.
+    merged_ranges: Vec<Dimensions>,
+}
+
+impl<'a, R: Read + Seek> Sheet<'a, R> {
+    fn new(
+        workbook: &'a mut Xlsx<R>,
+        location: ErrorLocation,
+        name: &str,
+        selection: &ColumnSelection,
+        meter: &dyn Meter,
+    ) -> Result<Result<Self, Error>, XlsxError> {
+        let mut merged_ranges = workbook.merge_cells_by_sheet_name(name)?;
+        let mut reader = SheetReader::new(workbook.worksheet_cells_reader(name)?);
+        let first_rows = reader.peek_texts(MAX_TITLE_ROWS)?;
+        if first_rows.is_empty() {
+            return Ok(Err(location.error(TableProblem::FileEmpty)));
+        }
+        let above = selection.find_header(&first_rows);
+        let mut row = Vec::new();
+        let mut number = reader.advance(&mut row)?;
+        for _ in 0..above {
+            number = reader.advance(&mut row)?;
+        }
+        if let Some(number) = number.filter(|_| above > 0) {
+            meter.note(&format!("note: {location}the header is in row {}, below titles", number + 1));
+        }
+        merged_ranges.retain(|range| Some(range.start.0) > number);
+        merged_ranges.sort_unstable_by_key(|range| range.start);
+        let header = row.iter().map(|(column, cell)| (*column, cell.as_text().to_owned())).collect();
+        Ok(Ok(Self { reader, location, header, merged_ranges }))
+    }
+
+    /// Calls a function with the number and the cells of each row in these columns, while it returns
+    /// `true`. Columns that are missing have empty cells.
+    fn read_rows(
+        mut self,
+        columns: &[Option<u32>],
+        mut visit: impl FnMut(u32, &[Cell]) -> Result<bool, Error>,
+    ) -> Result<Result<(), Error>, XlsxError> {
+        let (mut row, mut cells): (Vec<FilledCell>, Vec<Cell>) = (Vec::new(), Vec::new());
+        let mut merged_ranges = self.merged_ranges.iter().peekable();
+        // For each column, the last row of a merged range and its value, which only the first cell stores.
+        let mut merged: Vec<(u32, Cell)> = vec![(0, Cell::Empty); columns.len()];
+        while let Some(number) = self.reader.advance(&mut row)? {
+            let find = |column: u32| row.iter().rfind(|(known, _)| *known == column).map(|(_, cell)| cell.clone());
+            while let Some(range) = merged_ranges.next_if(|range| range.start.0 <= number) {
+                let value = find(range.start.1).filter(|_| range.start.0 == number).unwrap_or(Cell::Empty);
+                let is_inside = |column: u32| (range.start.1..=range.end.1).contains(&column);
+                for (merged, _) in merged.iter_mut().zip(columns).filter(|(_, column)| column.is_some_and(is_inside)) {
+                    *merged = (range.end.0, value.clone());
+                }
+            }
+            cells.clear();
+            cells.extend(columns.iter().zip(&merged).map(|(column, (last, value))| {
+                let cell = column.and_then(find);
+                cell.or_else(|| (number <= *last).then(|| value.clone())).unwrap_or(Cell::Empty)
+            }));
+            match visit(number, &cells) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// Reads all rows below the header.
 fn chunks<R: Read + Seek>(
-    workbook: &mut Xlsx<R>,
-    location: &ErrorLocation,
-    name: &str,
+    sheet: Sheet<R>,
     selection: &ColumnSelection,
-    meter: &dyn Meter,
-) -> Result<Result<Vec<FormatChunk>, Error>, XlsxError> {
-    let mut merged_ranges = workbook.merge_cells_by_sheet_name(name)?;
-    merged_ranges.sort_unstable_by_key(|range| range.start);
-    let mut sheet = SheetReader::new(workbook.worksheet_cells_reader(name)?);
-    let first_rows = sheet.peek_texts(MAX_TITLE_ROWS)?;
-    if first_rows.is_empty() {
-        return Ok(Err(location.clone().error(TableProblem::FileEmpty)));
-    }
-    let above = selection.find_header(&first_rows);
-    let mut row = Vec::new();
-    let mut header_number = sheet.advance(&mut row)?;
-    for _ in 0..above {
-        header_number = sheet.advance(&mut row)?;
-    }
-    if let Some(number) = header_number.filter(|_| above > 0) {
-        meter.note(&format!("note: {location}the header is in row {}, below titles", number + 1));
-    }
-    let header: Vec<(u32, String)> = row.iter().map(|(column, cell)| (*column, cell.as_text().to_owned())).collect();
+) -> Result<Result<Vec<TextChunk>, Error>, XlsxError> {
+    let (location, header) = (sheet.location.clone(), &sheet.header);
     let columns = CellColumns::new(selection, |name| header.iter().any(|(_, known)| known == name));
-    let find = |(index, name): (usize, &String)| match find_column(&header, name) {
+    let find = |(index, name): (usize, &String)| match find_column(header, name) {
         Err(TableProblem::ColumnUnknown { .. }) if columns.is_optional(index) => Ok(None),
         position => position.map(Some),
     };
     let positions: Vec<Option<u32>> = match columns.names().iter().enumerate().map(find).collect::<Result<_, _>>() {
         Ok(positions) => positions,
-        Err(problem) => return Ok(Err(location.clone().error(problem))),
+        Err(problem) => return Ok(Err(location.error(problem))),
     };
     let (mut chunks, mut rows) = (Vec::new(), CheckedRows::new(&columns));
-    let mut cells: Vec<Cell> = Vec::new();
-    let mut merged_ranges = merged_ranges.iter().filter(|range| Some(range.start.0) > header_number).peekable();
-    // For each column, the last row of a merged range and its value, which only the first cell stores.
-    let mut merged: Vec<(u32, Cell)> = vec![(0, Cell::Empty); positions.len()];
-    while let Some(number) = sheet.advance(&mut row)? {
-        let find = |column: u32| row.iter().rfind(|(known, _)| *known == column).map(|(_, cell)| cell.clone());
-        while let Some(range) = merged_ranges.next_if(|range| range.start.0 <= number) {
-            let value = find(range.start.1).filter(|_| range.start.0 == number).unwrap_or(Cell::Empty);
-            let is_inside = |column: u32| (range.start.1..=range.end.1).contains(&column);
-            for (merged, _) in merged.iter_mut().zip(&positions).filter(|(_, column)| column.is_some_and(is_inside)) {
-                *merged = (range.end.0, value.clone());
-            }
-        }
-        cells.clear();
-        cells.extend(positions.iter().zip(&merged).map(|(position, (last, value))| {
-            let cell = position.and_then(find);
-            cell.or_else(|| (number <= *last).then(|| value.clone())).unwrap_or(Cell::Empty)
-        }));
+    let read = sheet.read_rows(&positions, |number, cells| {
         let at = |column: usize| {
             let cell = Position::Cell { row: number, column: positions[column].expect("a column with a cell") };
             location.clone().at(cell).column(&columns.names()[column])
         };
-        for (column, cell) in cells.iter_mut().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
             match cell {
                 Cell::Other(text) if text == FORMULA => {
-                    return Ok(Err(at(column).error(TableProblem::FormulaWithoutValue)));
+                    return Err(at(column).error(TableProblem::FormulaWithoutValue));
                 }
                 Cell::Number(text) if selection.by.contains(&columns.names()[column]) && !is_exact(text) => {
-                    return Ok(Err(at(column).error(TableProblem::DigitsLost { number: text.to_string() })));
+                    return Err(at(column).error(TableProblem::DigitsLost { number: text.to_string() }));
                 }
                 _ => {}
             }
         }
-        if let Err(error) = rows.push(u64::from(number) + 1, &cells, at) {
-            return Ok(Err(error));
-        }
+        rows.push(u64::from(number) + 1, cells, at)?;
         if rows.len() == ROWS {
             chunks.push(std::mem::replace(&mut rows, CheckedRows::new(&columns)).chunk());
         }
+        Ok(true)
+    })?;
+    if let Err(error) = read {
+        return Ok(Err(error));
     }
     chunks.push(rows.chunk());
     for column in 0..selection.by.len() {
         add_midnights(chunks.iter_mut().map(|chunk| &mut chunk.by[column]).collect());
     }
-    Ok(Ok(chunks.into_iter().map(to_arrow).collect()))
+    Ok(Ok(chunks))
 }
 
 /// Adds the time to the dates of a column if another date has one: midnight is stored as a whole

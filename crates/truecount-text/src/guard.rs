@@ -11,8 +11,14 @@ thread_local! {
 
 /// Runs a decoder, and turns its error or panic into a message. A decoder that panicked must not be
 /// used again.
+///
+/// # Errors
+/// Returns the message of the error or the panic.
 pub fn catch_decoder_panic<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
     static QUIET: Once = Once::new();
+    if cfg!(panic = "abort") {
+        return decode().map_err(|e| e.to_string());
+    }
     // A caught panic becomes an error, so the panic message is not printed.
     QUIET.call_once(|| {
         let default_hook = panic::take_hook();
