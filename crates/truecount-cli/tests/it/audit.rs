@@ -473,13 +473,18 @@ fn drawn_rows_keep_columns() {
     }
     // A group may be kept, as it is anyway. JSON, where groups are an object, is read back too.
     assert_eq!(folder.stdout(&format!("{draw} --keep half")), plain);
-    let objects = folder.stdout(&draw.replace("--format csv", "--format jsonl"));
+    let [objects, document] = ["jsonl", "json"].map(|form| {
+        folder
+            .stdout(&draw.replace("--format csv", &format!("--format {form}")))
+            .replace("\"row\"", "\"label\":1,\"row\"")
+    });
     let labelled = format!("{},1\n", plain.trim_end().replace('\n', ",1\n"));
     let folder = folder.file("drawn.csv", labelled.replacen("weight,1", "weight,label", 1));
-    let folder = folder.file("drawn.jsonl", objects.replace("\"row\"", "\"label\":1,\"row\""));
+    let folder = folder.file("drawn.jsonl", objects).file("drawn.json", document);
     let audit =
         |file: &str| folder.stdout(&format!("audit --test all.csv --by half --format csv --audit drawn.{file}"));
     assert_eq!(audit("jsonl"), audit("csv"));
+    assert_eq!(audit("json"), audit("csv"));
 }
 
 /// The pool with users of ten rows each, views, and bands of the score. The audited rows are all rows of

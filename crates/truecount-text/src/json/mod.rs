@@ -1,4 +1,4 @@
-//! JSON objects as rows: one per line, or all in one array.
+//! JSON objects as rows: one per line, all in one array, or a table of a document of results.
 //!
 //! Columns are keys. Keys of nested objects are paths with points, as in `scores.judge`. A missing
 //! key is a missing value; a key that no row has is an unknown column, unless the column is optional.
@@ -14,6 +14,7 @@ use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{CellVisitor, ColumnSelection, TextChunk};
 use crate::source::{BYTE_ORDER_MARK, Input, damaged};
 use serde_json::value::RawValue;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use truecount::Error;
@@ -158,7 +159,20 @@ fn array_values(input: Input) -> Result<Vec<Box<RawValue>>, Error> {
     let file = input.name().to_owned();
     let content = input.content()?;
     let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content);
-    serde_json::from_slice(content).map_err(|e| damaged(&file, "JSON")(e.to_string()))
+    let is_damaged = |e: serde_json::Error| damaged(&file, "JSON")(e.to_string());
+    if content.trim_ascii_start().starts_with(b"[") {
+        return serde_json::from_slice(content).map_err(is_damaged);
+    }
+    // Results are a document with a table for each key.
+    let document: HashMap<String, &RawValue> = serde_json::from_slice(content).map_err(is_damaged)?;
+    let is_table = |value: &&&RawValue| {
+        let rest = value.get().strip_prefix('[').unwrap_or_default();
+        rest.trim_start().starts_with('{')
+    };
+    match document.values().filter(is_table).max_by_key(|table| table.get().len()) {
+        Some(table) => serde_json::from_str(table.get()).map_err(is_damaged),
+        None => Err(ErrorLocation::file(file.as_str()).error(TableProblem::FileEmpty)),
+    }
 }
 
 /// Shows the cells of objects, with their row numbers, in all columns that any of them has.
