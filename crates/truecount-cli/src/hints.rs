@@ -17,13 +17,33 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["--algorithm", "--quantifier"], &["--method"]),
     (&["--jobs", "--n-jobs"], &["--threads"]),
     (&["--random-state"], &["--seed"]),
+    (&["--se", "--sens"], &["--sensitivity"]),
+    (&["--sp", "--spec"], &["--specificity"]),
 ];
+
+/// Values of other programs, and the values that mean the same here.
+const VALUE_SYNONYMS: [(&str, &str); 4] = [("app", "grid"), ("upp", "uniform"), ("npp", "natural"), ("xls", "excel")];
 
 /// The options that name files, in the order in which people type bare file names.
 const FILE_OPTIONS: [&str; 2] = ["--train", "--test"];
 
 /// Adds a tip to an error if there is one. `words` are the words after the program's name.
 pub fn with_tip(mut error: Error, command: &Command, words: &[String]) -> Error {
+    if let (ErrorKind::InvalidValue, Some(ContextValue::String(value))) =
+        (error.kind(), error.get(ContextKind::InvalidValue))
+    {
+        let value = value.to_lowercase();
+        let known = VALUE_SYNONYMS
+            .into_iter()
+            .find(|(foreign, _)| *foreign == value)
+            .map_or(value, |(_, ours)| ours.to_owned());
+        if let Some(ContextValue::Strings(possible)) = error.get(ContextKind::ValidValue)
+            && possible.contains(&known)
+        {
+            error.insert(ContextKind::SuggestedValue, ContextValue::String(known));
+        }
+        return error;
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
@@ -34,7 +54,10 @@ pub fn with_tip(mut error: Error, command: &Command, words: &[String]) -> Error 
     };
     let unknown = unknown.clone();
     let has = |option: &str| command.get_arguments().filter_map(Arg::get_long).any(|long| option[2..] == *long);
-    if unknown == "--audit" {
+    if unknown == "--alpha" && has("--level") {
+        let tip = StyledStr::from("--level is 1 minus alpha, such as --level 0.95 for an alpha of 0.05");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    } else if unknown == "--audit" {
         let tip = StyledStr::from("`truecount audit` estimates from audited rows");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     } else if unknown.starts_with('-') {

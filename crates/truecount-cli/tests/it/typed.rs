@@ -115,6 +115,10 @@ fn option_names_of_other_programs_get_a_tip() {
         assert_eq!(tip(&format!("{option} x")), format!("a similar argument exists: '{ours}'"), "{option}");
     }
     assert_eq!(tip("--group-by=week"), "a similar argument exists: '--by'");
+    assert_eq!(tip("--alpha 0.05"), "--level is 1 minus alpha, such as --level 0.95 for an alpha of 0.05");
+    assert_eq!(tip("--format CSV"), "a similar value exists: 'csv'");
+    let error = folder.fails(2, "evaluate --train train.csv --pool train.csv --protocol APP");
+    assert!(error.contains("tip: a similar value exists: 'grid'"), "{error}");
     // Names with a few letters in common are not similar.
     for command in
         ["estimate --train train.csv --test train.csv --sensitivity 0.9", "plan --train train.csv --sensitivity 0.9"]
