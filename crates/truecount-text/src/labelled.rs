@@ -289,7 +289,7 @@ impl LabelledTable {
                 _ => error,
             };
             let stratum = error.location().set.map(|set| &self.label_strata[set]);
-            stratum.into_iter().fold(error.in_file(&self.file), |error, name| error.in_group(name))
+            stratum.into_iter().fold(error.in_file(&self.file), Error::in_group)
         })
     }
 }

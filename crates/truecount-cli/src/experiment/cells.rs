@@ -49,12 +49,15 @@ pub fn all(experiment: &ExperimentDesign) -> Vec<ExperimentCellIndex> {
 /// Predicts the share of positives among scores, or says why it cannot.
 pub type Predict = Box<dyn Fn(&[f64]) -> Result<f64, String> + Send + Sync>;
 
+/// Fits a method to labelled scores, or says why it cannot.
+pub type Fit = Box<dyn Fn(&LabelledScores) -> Result<Predict, String> + Send + Sync>;
+
 /// A method that is not part of this program.
 pub struct OtherMethod {
     /// The name in the results.
     pub name: String,
-    /// Fits the method to labelled scores.
-    pub fit: Box<dyn Fn(&LabelledScores) -> Result<Predict, String> + Send + Sync>,
+    /// The function that fits it.
+    pub fit: Fit,
 }
 
 /// A cell with the scores that its samples are drawn from.

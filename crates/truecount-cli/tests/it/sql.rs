@@ -89,12 +89,10 @@ fn counts_are_finished_as_the_scores_are() {
     let folder = Folder::with_train();
     folder.run_ok("fit --train train.csv -o model.json");
     let rows: Vec<(f64, &str, f64)> = (0..900_u32)
-        .map(|i: u32| {
-            ([-1.5, 0.9, 2.5][i as usize % 3], if i % 2 == 0 { "mon" } else { "tue" }, f64::from(i % 4) / 4.0)
-        })
+        .map(|i: u32| ([-1.5, 0.9, 2.5][i as usize % 3], ["mon", "tue"][i as usize % 2], f64::from(i % 4) / 4.0))
         .collect();
-    let lines: String = rows.iter().map(|(score, day, w)| format!("{score},{day},{w}\n")).collect();
-    let folder = folder.file("test.csv", "score,day,w\n".to_owned() + &lines);
+    let lines: Vec<String> = rows.iter().map(|(score, day, w)| format!("{score},{day},{w}\n")).collect();
+    let folder = folder.file("test.csv", "score,day,w\n".to_owned() + &lines.concat());
     let edge = |line: &str| line.split_once("x < ")?.1.split_once(" THEN ")?.0.parse::<f64>().ok();
     for (options, header) in [("", ""), ("--weight w", ",sum_weights,sum_squared_weights")] {
         let sql = folder.stdout(&format!("sql --model model.json --table t --by day --counts {options}"));
@@ -105,11 +103,11 @@ fn counts_are_finished_as_the_scores_are() {
             let bin = bins.entry((day, edges.iter().filter(|edge| *edge <= score).count())).or_default();
             *bin = (bin.0 + 1, bin.1 + w, bin.2 + w * w);
         }
-        let mut counts = format!("day,method,bin,n{header}\n");
-        for ((day, bin), (n, sum, squares)) in bins {
-            let weights = if header.is_empty() { String::new() } else { format!(",{sum},{squares}") };
-            counts += &format!("{day},es,{bin},{n}{weights}\n");
-        }
+        let row = |((day, bin), (n, sum, squares)): ((&str, usize), (u64, f64, f64))| match header {
+            "" => format!("{day},es,{bin},{n}\n"),
+            _ => format!("{day},es,{bin},{n},{sum},{squares}\n"),
+        };
+        let counts = format!("day,method,bin,n{header}\n") + &bins.into_iter().map(row).collect::<Vec<_>>().concat();
         let expected = folder
             .run_ok(&format!("estimate --model model.json --test test.csv --by day {options} --total --format csv"));
         let actual = folder.run_with("finish --model model.json --tally - --total --format csv", counts);

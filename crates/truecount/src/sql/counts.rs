@@ -24,8 +24,7 @@ const MAX_SINGLE_ROW: usize = 8;
 pub(super) fn counts_query(quantifiers: &[Quantifier], query: &Query) -> String {
     let mut queries = vec![scores_query(query)];
     let sums = if has_weights(query) { ", sum_weights, sum_squared_weights" } else { "" };
-    let groups = group_aliases(query).into_iter().zip(&query.by);
-    let groups: String = groups.map(|(group, name)| format!("{group} AS {}, ", query.dialect.quote(name))).collect();
+    let groups = named_groups(query);
     let selects = quantifiers.iter().enumerate().map(|(k, quantifier)| {
         let name = format!("truecount_counts_{}", k + 1);
         queries.push((name.clone(), bin_counts(quantifier, query)));
@@ -66,7 +65,7 @@ pub(super) fn bin_counts(quantifier: &Quantifier, query: &Query) -> String {
     }
     let (mut weight, mut sums) = ("", "CAST(count(*) AS BIGINT) AS scores");
     if has_weights(query) {
-        usable += &format!(" AND w BETWEEN 0E0 AND {MAX_WEIGHT}");
+        usable = usable + " AND w BETWEEN 0E0 AND " + MAX_WEIGHT;
         weight = ", w";
         // Rows of weight 0 do not count.
         sums = "CAST(sum(CASE WHEN w = 0E0 THEN 0 ELSE 1 END) AS BIGINT) AS scores,\n    sum(w) AS sum_weights, \
@@ -74,7 +73,7 @@ pub(super) fn bin_counts(quantifier: &Quantifier, query: &Query) -> String {
     }
     let column = if quantifier.reads() == InputKind::Posterior { "p" } else { "x" };
     let bin = format!("CASE WHEN {usable} THEN {} ELSE -1 END AS bin", bin_case(column, &quantifier.bin_edges()));
-    let groups: String = group_aliases(query).iter().map(|group| format!("{group}, ")).collect();
+    let groups = group_list(query);
     format!(
         "SELECT {groups}bin, {sums}\n  FROM (SELECT {groups}{bin}{weight} FROM truecount_scores) AS truecount_bins\n  \
          GROUP BY {groups}bin"
@@ -86,9 +85,9 @@ fn bin_case(column: &str, edges: &[f64]) -> String {
     let bins = edges.len() + 1;
     let row = if bins <= MAX_SINGLE_ROW { bins } else { (bins - 1).isqrt() + 1 };
     let case = |arms: Vec<(f64, String)>, otherwise: String, indent: &str| {
-        let arms: String =
-            arms.iter().map(|(edge, then)| format!("\n{indent}WHEN {column} < {edge:E} THEN {then}")).collect();
-        if arms.is_empty() { otherwise } else { format!("CASE{arms}\n{indent}ELSE {otherwise} END") }
+        let arm = |(edge, then): &(f64, String)| format!("\n{indent}WHEN {column} < {edge:E} THEN {then}");
+        let arms: Vec<String> = arms.iter().map(arm).collect();
+        if arms.is_empty() { otherwise } else { format!("CASE{}\n{indent}ELSE {otherwise} END", arms.concat()) }
     };
     let of_row = |from: usize| {
         let last = (from + row).min(bins) - 1;
@@ -114,6 +113,17 @@ fn has_weights(query: &Query) -> bool {
 /// names.
 pub(super) fn group_aliases(query: &Query) -> Vec<String> {
     (1..=query.by.len()).map(|k| format!("group_{k}")).collect()
+}
+
+/// Returns the aliases of the grouping columns, each with a comma after it.
+pub(super) fn group_list(query: &Query) -> String {
+    group_aliases(query).iter().map(|group| format!("{group}, ")).collect::<Vec<_>>().concat()
+}
+
+/// Returns the grouping columns under their own names, each with a comma after it.
+pub(super) fn named_groups(query: &Query) -> String {
+    let named = group_aliases(query).into_iter().zip(&query.by);
+    named.map(|(group, name)| format!("{group} AS {}, ", query.dialect.quote(name))).collect::<Vec<_>>().concat()
 }
 
 /// Joins named queries and the final query to one query.

@@ -5,7 +5,7 @@
 //! function for each group as `quantifier::score_choice` does, joins its variances, and goes on to the
 //! interval (`interval`).
 
-use super::counts::{ONE, bin_counts, group_aliases, scores_query, with_queries};
+use super::counts::{ONE, bin_counts, group_aliases, group_list, named_groups, scores_query, with_queries};
 use super::names::{format_number, format_term};
 use super::{Query, interval};
 use crate::inference::IntervalOptions;
@@ -74,16 +74,15 @@ pub(super) fn estimates_query(quantifier: &Quantifier, query: &Query, options: &
     }
     let (published, by) = interval::result_columns(options);
     let published: Vec<String> = published.iter().map(|(name, sql)| format!(",\n  {sql} AS {name}")).collect();
-    let groups = group_aliases(query);
-    let named = groups.iter().zip(&query.by).map(|(group, name)| format!("{group} AS {}, ", query.dialect.quote(name)));
+    // By column number, since a grouping column may have the name of an internal column.
+    let order: Vec<String> = (1..=query.by.len() + 1).map(|column| column.to_string()).collect();
     let last = format!(
         "SELECT {}'{}' AS method, n, missing{}\nFROM {before}\nGROUP BY {}{by}\nORDER BY {}",
-        named.collect::<String>(),
+        named_groups(query),
         Method::ES,
         published.concat(),
-        groups.iter().map(|group| format!("{group}, ")).collect::<String>(),
-        // By column number, since a grouping column may have the name of an internal column.
-        (1..=groups.len() + 1).map(|column| column.to_string()).collect::<Vec<_>>().join(", ")
+        group_list(query),
+        order.join(", ")
     );
     HEAD.to_owned() + &with_queries(&queries, &last)
 }
@@ -118,10 +117,10 @@ fn sums(quantifier: &Quantifier, query: &Query) -> String {
     let groups = group_aliases(query);
     format!(
         "SELECT {}{} AS n,\n    {} AS missing{}\n  FROM truecount_weighed{}",
-        groups.iter().map(|group| format!("{group}, ")).collect::<String>(),
+        group_list(query),
         count(">="),
         count("<"),
-        each.collect::<String>(),
+        each.collect::<Vec<_>>().concat(),
         if groups.is_empty() { String::new() } else { format!("\n  GROUP BY {}", groups.join(", ")) }
     )
 }

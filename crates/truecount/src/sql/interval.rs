@@ -47,10 +47,8 @@ pub(super) fn steps(options: &IntervalOptions, clusters: bool) -> Vec<QueryStep>
     let sampling = population_factor
         .as_ref()
         .map_or(String::new(), |factor| format!(" + estimate * {NEGATIVE_SHARE} / size{factor}"));
-    let mut inverse_dof =
-        "CASE WHEN variance > 0E0 THEN (variance_p * variance_p / dof_p + variance_n * variance_n / dof_n) \
-                           / variance / variance ELSE 0E0 END"
-            .to_owned();
+    let inverse_dof = "CASE WHEN variance > 0E0 THEN (variance_p * variance_p / dof_p + variance_n * variance_n / dof_n) \
+                       / variance / variance ELSE 0E0 END";
     let mut steps = vec![
         step([
             column("variance_p", class_variance("estimate", "p")),
@@ -64,13 +62,13 @@ pub(super) fn steps(options: &IntervalOptions, clusters: bool) -> Vec<QueryStep>
     ];
     // The inverse degrees of freedom (Satterthwaite), which are at least those of the smaller
     // class, up to rounding.
-    if clusters {
-        steps.push(step([column("inverse_dof_of_classes", inverse_dof)]));
-        inverse_dof = "CASE WHEN inverse_dof_of_classes * dof_max < 1E0 THEN 1E0 / (dof_max * sqrt(1)) \
-                       ELSE inverse_dof_of_classes END"
-            .to_owned();
-    }
-    steps.push(step([column("inverse_dof", inverse_dof)]));
+    steps.extend(if clusters {
+        let limited = "CASE WHEN inverse_dof_of_classes * dof_max < 1E0 THEN 1E0 / (dof_max * sqrt(1)) \
+                       ELSE inverse_dof_of_classes END";
+        vec![step([column("inverse_dof_of_classes", inverse_dof)]), step([column("inverse_dof", limited)])]
+    } else {
+        vec![step([column("inverse_dof", inverse_dof)])]
+    });
     let terms = student_terms(options.quantiles()[0]).len();
     let student = (0..terms).rev().fold(format!("z_{terms}"), |inner, k| match k {
         0 => format!("{inner} * inverse_dof + z_0"),

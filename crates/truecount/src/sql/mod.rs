@@ -25,7 +25,7 @@ mod names;
 mod periods;
 
 use crate::choice::choice;
-use crate::quantifier::SummaryKind;
+use crate::quantifier::{Quantifier, SummaryKind};
 use crate::{DatePeriod, Error, IntervalOptions, Method, Model, Operation, Problem};
 
 /// An SQL dialect: how names are quoted, and how values become texts.
@@ -140,7 +140,7 @@ impl Model {
             (None, Some(_)) => return Err(Problem::ProbabilitiesUnexpected.into()),
             _ => {}
         }
-        let methods = self.quantifiers().iter().map(|quantifier| quantifier.method());
+        let methods = self.quantifiers().iter().map(Quantifier::method);
         let has_column = |method: Method| !method.reads_posteriors() || query.probability.is_some();
         let unsupported: Vec<_> = methods.filter(|method| !method.supports_sql() || !has_column(*method)).collect();
         if !unsupported.is_empty() {
@@ -167,7 +167,7 @@ impl Model {
                 Ok(estimates::estimates_query(quantifier, query, options))
             }
             (QueryOutput::Estimates(_), quantifiers) => {
-                let methods = quantifiers.iter().map(|quantifier| quantifier.method());
+                let methods = quantifiers.iter().map(Quantifier::method);
                 let others = methods.filter(|method| method.summary_kind() != SummaryKind::ScoreBins);
                 Err(Operation::SqlEstimates.unsupported_by(others).into())
             }

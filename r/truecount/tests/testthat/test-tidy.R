@@ -79,6 +79,8 @@ test_that("augment adds the estimate of its group to each row", {
   expect_identical(augmented$.prevalence, estimates$prevalence[match(weeks$week, estimates$week)])
   other <- data.frame(week = c("2026-W03", "new"))
   expect_identical(generics::augment(estimates, other)$.lower, c(estimates$lower[3], NA))
+  of_vector <- tc_estimate(model, weeks, by = list(week = weeks$week))
+  expect_error(generics::augment(of_vector, weeks[1:5, ]), class = "truecount_lengths_differ")
   expect_identical(generics::augment(tc_estimate(model, 1:3))$.upper, rep(tc_estimate(model, 1:3)$upper, 3))
   several <- tc_estimate(label ~ score, weeks, labelled = spam_train, method = c("es", "ac"))
   expect_error(
