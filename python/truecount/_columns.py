@@ -104,12 +104,8 @@ def check_lengths(columns: Mapping[str, Any], others_name: str, others: int) -> 
     """Raise an error for a column, unless it is None, that is not as long as the scores with this name."""
     for name, column in columns.items():
         if column is not None and len(column) != others:
-            raise length_error(
-                f"there are {others} {others_name} but {len(column)} {name}; give one for each row",
-                name,
-                len(column),
-                others,
-            )
+            message = f"there are {others} {others_name} but {len(column)} {name}; give one for each row"
+            raise length_error(message, name, len(column), others)
 
 
 def column_hint(name: str, values: Any, width: int) -> str:
@@ -473,11 +469,8 @@ def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
     if columns is not None:
         return columns
     if isinstance(by, (list, tuple)) and any(_is_column(value) for value in by):
-        raise option_error(
-            "by",
-            "by is a list of columns; give a dict with their names, as in by={'area': …, 'week': …}, or a data frame",
-            value=by,
-        )
+        message = "by is a list of columns; give a dict with their names, as in by={'area': …, 'week': …}, or a data frame"
+        raise option_error("by", message, value=by)
     name = getattr(by, "name", None)
     has_name = isinstance(name, (int, np.integer)) or (isinstance(name, str) and name)
     return [(name if has_name else "group", by)]
@@ -490,11 +483,8 @@ def groups(by: Any, length: int) -> Groups:
         raise option_error("by", "by has no columns", value=by)
     duplicates = [name for name, times in Counter(name for name, _ in columns).items() if times > 1]
     if duplicates:
-        raise OptionError(
-            f"by: several columns are called '{duplicates[0]}'; rename all but one",
-            "column-twice",
-            column=duplicates[0],
-        )
+        message = f"by: several columns are called '{duplicates[0]}'; rename all but one"
+        raise OptionError(message, "column-twice", column=duplicates[0])
     parts: list[tuple[str, NDArray[np.uint32], list[Any]]] = []
     for name, values in columns:
         rows, distinct = factorize(values, f"by: '{name}'")
@@ -559,13 +549,10 @@ def write_column(name: str, values: Sequence[Any]) -> FileColumn:
     if kinds <= {datetime, np.datetime64} and zones == {None}:
         return column("ns", lambda value: int(np.datetime64(value, "ns").astype(np.int64)))
     if len(kinds) > 1:
-        first, second = (
-            short_repr(present[0]),
-            short_repr(next(value for value in present if type(value) is not type(present[0]))),
-        )
+        other = next(value for value in present if type(value) is not type(present[0]))
         message = (
-            f"by: '{name}' has values of several types, such as {first} and {second}; a tally file takes one: "
-            "make them the same"
+            f"by: '{name}' has values of several types, such as {short_repr(present[0])} and {short_repr(other)}; "
+            "a tally file takes one: make them the same"
         )
     else:
         value = short_repr(present[0])

@@ -95,17 +95,13 @@ def class_errors(measure: str, truth: Floats, estimate: Floats, size: int) -> Fl
 def _sizes(size: Any, samples: int) -> Any:
     sizes = numbers(size if np.ndim(size) else np.full(samples, size), "size")
     if len(sizes) != samples:
-        raise length_error(
-            f"size has {len(sizes)} values, but there are {samples} samples", "size", len(sizes), samples
-        )
+        message = f"size has {len(sizes)} values, but there are {samples} samples"
+        raise length_error(message, "size", len(sizes), samples)
     wrong = np.flatnonzero(~((sizes >= 1) & (sizes == np.floor(sizes)) & (sizes < 2**53)))
     if len(wrong):
-        raise option_error(
-            "size",
-            f"size: value {wrong[0]} is {sizes[wrong[0]]}; sizes are whole numbers, 1 or more",
-            value=float(sizes[wrong[0]]),
-            row=int(wrong[0]),
-        )
+        row = int(wrong[0])
+        message = f"size: value {row} is {sizes[row]}; sizes are whole numbers, 1 or more"
+        raise option_error("size", message, value=float(sizes[row]), row=row)
     return sizes.astype(np.int64)
 
 

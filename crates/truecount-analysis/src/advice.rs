@@ -42,7 +42,7 @@ const HINTS: ScopedSentences = [
         ("id-twice", "name a column that identifies one row with {--id}"),
         (
             "labels-not-two",
-            "correct the others, leave them out with {--ignore-label}, or count them as negatives with {--rest}",
+            "correct the others, or leave them out with {--ignore-label}, or count them as negatives with {--rest}",
         ),
         ("no-partner", "name a column that identifies a row, and is written alike in both tables, with {--id}"),
         ("not-a-tally-file", "{truecount tally} makes a tally from scores"),

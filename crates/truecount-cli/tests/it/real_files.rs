@@ -118,7 +118,7 @@ fn labels_of_more_than_two_values_are_left_out_or_the_rest() {
     };
     assert_snapshot!(folder.fails(1, &from("labelled.csv", "")), @"
     error: labelled.csv, column 'label': two labels are needed, found 'bad' (2 rows, first in line 2), 'odd' (1 row, first in line 4), 'good' (2 rows, first in line 5), 'unsure' (2 rows, first in line 7)
-    hint: correct the others, leave them out with --ignore-label, or count them as negatives with --rest
+    hint: correct the others, or leave them out with --ignore-label, or count them as negatives with --rest
     ");
     let ignored = from("labelled.csv", "--ignore-label unsure,odd");
     assert_snapshot!(notes(&folder, &ignored, &from("two.csv", "")), @"note: left out: labelled.csv: 3 rows labelled 'unsure' or 'odd'");
