@@ -69,7 +69,9 @@ def test_quantifiers_of_other_packages_are_ranked_too():
     samples = results.samples.to_pandas()
     by_method = {name: rows.reset_index(drop=True) for name, rows in samples.groupby("method")}
     assert sorted(results.rankings["method"]) == sorted(by_method) == ["Half", "Own", "ac"]
-    assert by_method["Own"].prevalence.tolist() == pytest.approx(by_method["ac"].prevalence.tolist(), abs=1e-15, nan_ok=True)
+    assert by_method["Own"].prevalence.tolist() == pytest.approx(
+        by_method["ac"].prevalence.tolist(), abs=1e-15, nan_ok=True
+    )
     assert by_method["Own"].lower.isna().all() and (by_method["Half"].prevalence == 0.5).all()
     own = by_method["ac"].drop(columns=["error"], errors="ignore")
     without = tc.experiment({**design, "methods": ["ac"]}).samples.to_pandas()

@@ -469,7 +469,9 @@ def _columns(by: Any) -> Iterable[tuple[Any, Any]]:
     if columns is not None:
         return columns
     if isinstance(by, (list, tuple)) and any(_is_column(value) for value in by):
-        message = "by is a list of columns; give a dict with their names, as in by={'area': …, 'week': …}, or a data frame"
+        message = (
+            "by is a list of columns; give a dict with their names, as in by={'area': …, 'week': …}, or a data frame"
+        )
         raise option_error("by", message, value=by)
     name = getattr(by, "name", None)
     has_name = isinstance(name, (int, np.integer)) or (isinstance(name, str) and name)
