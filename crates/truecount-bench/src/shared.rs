@@ -1,8 +1,6 @@
 //! Imports from the `truecount` command and from the crates that it shares with this program.
 
-pub use truecount_analysis::results::{
-    CellFormat, Note, ResultCell, ResultColumn, ResultRow, ResultTable, Results, Unit,
-};
+pub use truecount_analysis::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, Unit};
 pub use truecount_cli::shared::{
     CliError, FileRoles, OutputFormat, ProgressBars, SUCCESS, exit_status, pool, print, stop_flag,
 };

@@ -1,15 +1,14 @@
 //! Columns and notes of an evaluation: one row per method, and for people a separate table of the
 //! comparison with the reference.
 
-use super::errors::{AdjustedComparison, Evaluation, MethodErrors};
+use super::errors::{Evaluation, MethodErrors};
 use super::samples::ShiftCheckSummary;
 use crate::results::{
-    CellFormat, Note, ResultCell, ResultColumn, ResultRow, ResultTable, Results, Unit, escape_untrusted, format_se,
-    percent,
+    CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, escape_untrusted, format_se, percent,
 };
 use serde_json::json;
 use truecount::Method;
-use truecount::evaluation::{Mean, Measure, SamplingProtocol};
+use truecount::evaluation::{Mean, Measure, PairedComparison, SamplingProtocol};
 
 /// The level that is assumed for intervals without a recorded level.
 const DEFAULT_LEVEL: f64 = 0.95;
@@ -22,13 +21,8 @@ impl ResultRow for MethodErrors<'_> {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let mut columns = vec![
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.name.into()).shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "samples",
-                Unit::Count,
-                "number of samples over which the errors are averaged",
-                |row: &Self| row.samples.into(),
-            ),
+            Self::text("method", "the method", |row| row.name.into()).shown(CellFormat::AsIs),
+            Self::count("samples", "number of samples over which the errors are averaged", |row| row.samples),
         ];
         for &(name, measure, meaning) in Measure::TABLE {
             let [value, se] = mean(name, meaning, move |row: &Self| row.mean(measure));
@@ -64,21 +58,17 @@ impl ResultRow for MethodErrors<'_> {
         columns.extend([coverage_widened.heading("widened", CellFormat::Percent(1)), coverage_widened_se]);
         columns.extend([width_widened, width_widened_se]);
         columns.extend([
-            ResultColumn::new(
+            Self::share(
                 "misfit",
-                Unit::Share,
                 "share of the samples that do not fit any mix of the labelled classes (p below 0.01)",
-                |row: &Self| row.checks.map(ShiftCheckSummary::share).into(),
-            )
-            .optional(),
-            ResultColumn::new(
+                |row| row.checks.map(ShiftCheckSummary::share),
+            ),
+            Self::number(
                 "misfit_scale",
-                Unit::Number,
                 "median over the samples of the misfit S: the deviation \
                 from a mix of the labelled classes, divided by what chance explains",
-                |row: &Self| row.checks.map(ShiftCheckSummary::scale).into(),
-            )
-            .optional(),
+                |row| row.checks.map(ShiftCheckSummary::scale),
+            ),
         ]);
         columns.extend(comparison());
         columns
@@ -93,84 +83,43 @@ fn mean<'a>(
 ) -> [ResultColumn<MethodErrors<'a>>; 2] {
     let (se_name, se_meaning) = (format!("{name}_se"), format!("standard error of {name}"));
     [
-        ResultColumn::new(name, Unit::Share, meaning, move |row: &MethodErrors<'a>| {
-            mean(row).map(|mean| mean.value).into()
-        })
-        .optional(),
-        ResultColumn::new(se_name, Unit::Share, se_meaning, move |row: &MethodErrors<'a>| {
-            mean(row).and_then(|mean| mean.se).into()
-        })
-        .optional(),
+        MethodErrors::share(name, meaning, move |row| mean(row).map(|mean| mean.value)),
+        MethodErrors::share(se_name, se_meaning, move |row| mean(row).and_then(|mean| mean.se)),
     ]
 }
 
 /// Returns the columns of the comparison with the reference.
 fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
-    fn column<'r, T: Into<ResultCell<'r>>>(
-        row: &MethodErrors<'_>,
-        value: impl Fn(&AdjustedComparison) -> T,
-    ) -> ResultCell<'r> {
-        row.comparison.as_ref().map(value).into()
-    }
+    let count = |name, meaning, value: fn(&PairedComparison) -> usize| {
+        MethodErrors::count(name, meaning, move |row| Some(value(&row.comparison.as_ref()?.comparison)))
+    };
     [
-        ResultColumn::new("reference", Unit::Text, "the method it is compared with", |row: &MethodErrors<'a>| {
+        MethodErrors::text("reference", "the method it is compared with", |row| {
             row.comparison.is_some().then_some(row.reference).into()
         })
         .optional(),
-        ResultColumn::new(
-            "reference_wins",
-            Unit::Count,
-            "samples on which the reference is closer to the truth",
-            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.wins),
-        )
-        .optional()
-        .heading("wins", CellFormat::AsIs),
-        ResultColumn::new(
-            "reference_losses",
-            Unit::Count,
-            "samples on which the reference is farther from the truth",
-            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.losses),
-        )
-        .optional()
+        count("reference_wins", "samples on which the reference is closer to the truth", |compared| compared.wins)
+            .heading("wins", CellFormat::AsIs),
+        count("reference_losses", "samples on which the reference is farther from the truth", |compared| {
+            compared.losses
+        })
         .heading("losses", CellFormat::AsIs),
-        ResultColumn::new(
-            "ties",
-            Unit::Count,
-            "samples on which both are equally close to the truth",
-            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.ties),
-        )
-        .optional()
-        .shown(CellFormat::AsIs),
-        ResultColumn::new(
-            "difference",
-            Unit::Share,
-            "the method's mean absolute error minus that of the reference",
-            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.difference.value),
-        )
-        .optional()
+        count("ties", "samples on which both are equally close to the truth", |compared| compared.ties)
+            .shown(CellFormat::AsIs),
+        MethodErrors::share("difference", "the method's mean absolute error minus that of the reference", |row| {
+            row.comparison.as_ref().map(|compared| compared.comparison.difference.value)
+        })
         .shown(CellFormat::Signed),
-        ResultColumn::new(
-            "difference_se",
-            Unit::Share,
-            "standard error of the difference",
-            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.difference.se),
-        )
-        .optional()
+        MethodErrors::share("difference_se", "standard error of the difference", |row| {
+            row.comparison.as_ref()?.comparison.difference.se
+        })
         .heading("se", CellFormat::StandardError),
-        ResultColumn::new(
-            "p_value",
-            Unit::PValue,
-            "Wilcoxon's signed-rank test of the differences",
-            |row: &MethodErrors<'a>| column(row, |compared| compared.comparison.p_value),
-        )
-        .optional(),
-        ResultColumn::new(
-            "p_value_holm",
-            Unit::PValue,
-            "p_value with Holm's correction for the number of comparisons",
-            |row: &MethodErrors<'a>| column(row, |compared| compared.adjusted),
-        )
-        .optional()
+        MethodErrors::p_value("p_value", "Wilcoxon's signed-rank test of the differences", |row| {
+            row.comparison.as_ref()?.comparison.p_value
+        }),
+        MethodErrors::p_value("p_value_holm", "p_value with Holm's correction for the number of comparisons", |row| {
+            row.comparison.as_ref()?.adjusted
+        })
         .heading("p (Holm)", CellFormat::PValue),
     ]
 }

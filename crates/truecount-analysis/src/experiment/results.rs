@@ -4,30 +4,21 @@
 use super::errors::{ErrorTotals, ExperimentPart, ExperimentSummary, MeanErrors, ShiftLevel, distinct};
 use super::ranking::{RankedMethod, Ranking};
 use super::rows::ExperimentCell;
-use crate::results::{CellFormat, Note, ResultCell, ResultColumn, ResultRow, ResultTable, Unit, format_p_value};
+use crate::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, format_p_value};
 use truecount::evaluation::{Measure, PairedComparison};
 
 /// Returns the columns of mean errors.
-fn error_columns<R: 'static>(errors: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> {
-    let share = |name, meaning, value: fn(&MeanErrors) -> Option<f64>| {
-        ResultColumn::new(name, Unit::Share, meaning, move |row: &R| value(errors(row)).into()).optional()
-    };
+fn error_columns<R: ResultRow + 'static>(errors: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> {
+    let share =
+        |name, meaning, value: fn(&MeanErrors) -> Option<f64>| R::share(name, meaning, move |row| value(errors(row)));
     let mut columns = vec![
-        ResultColumn::new("samples", Unit::Count, "number of samples", move |row: &R| errors(row).samples.into()),
-        ResultColumn::new(
-            "failed",
-            Unit::Count,
-            "samples without an estimate, which the means leave out",
-            move |row: &R| errors(row).failed.into(),
-        )
-        .shown(CellFormat::AsIs),
-        ResultColumn::new("warned", Unit::Count, "samples whose estimate has a warning", move |row: &R| {
-            errors(row).warned.into()
-        }),
+        R::count("samples", "number of samples", move |row| errors(row).samples),
+        R::count("failed", "samples without an estimate, which the means leave out", move |row| errors(row).failed)
+            .shown(CellFormat::AsIs),
+        R::count("warned", "samples whose estimate has a warning", move |row| errors(row).warned),
     ];
     columns.extend(Measure::TABLE.iter().map(|&(name, measure, meaning)| {
-        let column =
-            ResultColumn::new(name, Unit::Share, meaning, move |row: &R| errors(row).mean(measure).into()).optional();
+        let column = R::share(name, meaning, move |row| errors(row).mean(measure));
         match measure {
             Measure::AbsoluteError => column.heading("MAE", CellFormat::Decimals(4)),
             Measure::RelativeAbsoluteError => column.heading("RAE", CellFormat::Decimals(4)),
@@ -54,70 +45,39 @@ impl ResultRow for RankedMethod {
     const NAME: &'static str = "ranking";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        fn column<'r, T: Into<ResultCell<'r>>>(
-            row: &RankedMethod,
-            value: impl Fn(&PairedComparison) -> T,
-        ) -> ResultCell<'r> {
-            row.comparison.as_ref().map(value).into()
-        }
+        let count = |name, meaning, value: fn(&PairedComparison) -> usize| {
+            Self::count(name, meaning, move |row| row.comparison.as_ref().map(value))
+        };
         let mut columns = vec![
-            ResultColumn::new("protocol", Unit::Text, "the protocol", |row: &Self| row.protocol.as_str().into()),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into())
+            Self::text("protocol", "the protocol", |row| row.protocol.as_str().into()),
+            Self::text("method", "the method", |row| row.method.as_str().into()).shown(CellFormat::AsIs),
+            Self::number("rank", "mean over the data sets of the method's rank", |row| row.rank)
+                .shown(CellFormat::Decimals(2)),
+            Self::count("first", "data sets on which no method has a smaller error", |row| row.first)
                 .shown(CellFormat::AsIs),
-            ResultColumn::new("rank", Unit::Number, "mean over the data sets of the method's rank", |row: &Self| {
-                row.rank.into()
-            })
-            .shown(CellFormat::Decimals(2)),
-            ResultColumn::new(
-                "first",
-                Unit::Count,
-                "data sets on which no method has a smaller error",
-                |row: &Self| row.first.into(),
-            )
-            .shown(CellFormat::AsIs),
         ];
         columns.extend(error_columns(|row: &Self| &row.errors));
         columns.extend([
-            ResultColumn::new("reference", Unit::Text, "the method it is compared with", |row: &Self| {
-                row.reference.as_deref().into()
+            Self::text("reference", "the method it is compared with", |row| row.reference.as_deref().into()).optional(),
+            count("reference_wins", "data sets on which the reference has the smaller error", |compared| compared.wins)
+                .heading("wins", CellFormat::AsIs),
+            count("reference_losses", "data sets on which the reference has the larger error", |compared| {
+                compared.losses
             })
-            .optional(),
-            ResultColumn::new(
-                "reference_wins",
-                Unit::Count,
-                "data sets on which the reference has the smaller error",
-                |row| column(row, |comparison| comparison.wins),
-            )
-            .heading("wins", CellFormat::AsIs)
-            .optional(),
-            ResultColumn::new(
-                "reference_losses",
-                Unit::Count,
-                "data sets on which the reference has the larger error",
-                |row| column(row, |comparison| comparison.losses),
-            )
-            .heading("losses", CellFormat::AsIs)
-            .optional(),
-            ResultColumn::new(
+            .heading("losses", CellFormat::AsIs),
+            Self::share(
                 "difference",
-                Unit::Share,
                 "mean over the data sets of the method's error minus that of the reference",
-                |row| column(row, |comparison| comparison.difference.value),
+                |row| row.comparison.as_ref().map(|compared| compared.difference.value),
             )
-            .shown(CellFormat::Signed)
-            .optional(),
-            ResultColumn::new("p_value", Unit::PValue, "Wilcoxon's signed-rank test of these differences", |row| {
-                column(row, |comparison| comparison.p_value)
+            .shown(CellFormat::Signed),
+            Self::p_value("p_value", "Wilcoxon's signed-rank test of these differences", |row| {
+                row.comparison.as_ref()?.p_value
+            }),
+            Self::p_value("p_value_holm", "p_value with Holm's correction for the number of comparisons", |row| {
+                row.adjusted
             })
-            .optional(),
-            ResultColumn::new(
-                "p_value_holm",
-                Unit::PValue,
-                "p_value with Holm's correction for the number of comparisons",
-                |row: &Self| row.adjusted.into(),
-            )
-            .heading("p (Holm)", CellFormat::PValue)
-            .optional(),
+            .heading("p (Holm)", CellFormat::PValue),
         ]);
         columns
     }
@@ -221,40 +181,27 @@ impl ResultRow for PartRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let distance = |name, meaning, end: usize| {
-            ResultColumn::new(name, Unit::Share, meaning, move |row: &Self| {
-                row.level.distances().map(|range| range[end]).into()
-            })
-            .optional()
+            Self::share(name, meaning, move |row| row.level.distances().map(|range| range[end]))
         };
         let mut columns = vec![
-            ResultColumn::new("data", Unit::Text, "the data set", |row: &Self| row.cell.data.as_str().into()),
-            ResultColumn::new("training", Unit::Text, "how its labelled scores came about", |row: &Self| {
-                row.cell.training.as_str().into()
-            }),
-            ResultColumn::new("classifier", Unit::Text, "the classifier", |row: &Self| {
-                row.cell.classifier.as_str().into()
-            }),
-            ResultColumn::new("labelled", Unit::Count, "the number of labelled scores", |row: &Self| {
-                row.labelled.into()
-            }),
-            ResultColumn::new("n", Unit::Count, "the number of scores in a sample", |row: &Self| row.n.into()),
-            ResultColumn::new("protocol", Unit::Text, "the protocol", |row: &Self| row.cell.protocol.as_str().into()),
-            ResultColumn::new(
+            Self::text("data", "the data set", |row| row.cell.data.as_str().into()),
+            Self::text("training", "how its labelled scores came about", |row| row.cell.training.as_str().into()),
+            Self::text("classifier", "the classifier", |row| row.cell.classifier.as_str().into()),
+            Self::count("labelled", "the number of labelled scores", |row| row.labelled),
+            Self::count("n", "the number of scores in a sample", |row| row.n),
+            Self::text("protocol", "the protocol", |row| row.cell.protocol.as_str().into()),
+            Self::number(
                 "setting",
-                Unit::Number,
                 "setting of the protocol: the share of the domain, the prevalence or the cut of the grade",
-                |row: &Self| {
-                    if let ShiftLevel::Setting(setting) = row.level { setting.into() } else { ResultCell::None }
-                },
-            )
-            .optional(),
+                |row| if let ShiftLevel::Setting(setting) = row.level { Some(setting) } else { None },
+            ),
             distance(
                 "distance_from",
                 "smallest distance between the samples' prevalence and that of the labelled scores",
                 0,
             ),
             distance("distance_to", "largest distance between them", 1),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into()),
+            Self::text("method", "the method", |row| row.method.as_str().into()),
         ];
         columns.extend(error_columns(|row: &Self| &row.errors));
         columns
@@ -349,13 +296,12 @@ impl ResultRow for FacetRow {
     const NAME: &'static str = "facets";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        let method = ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.as_str().into());
+        let method = Self::text("method", "the method", |row| row.method.as_str().into());
         let mean = |index: usize| {
-            ResultColumn::new(format!("at_{index}"), Unit::Share, "the mean of the measure", move |row: &Self| {
-                row.means.get(index).copied().flatten().into()
+            Self::share(format!("at_{index}"), "the mean of the measure", move |row| {
+                row.means.get(index).copied().flatten()
             })
             .shown(CellFormat::Decimals(4))
-            .optional()
         };
         [method.shown(CellFormat::AsIs)].into_iter().chain((0..MAX_VALUES).map(mean)).collect()
     }

@@ -1,6 +1,6 @@
 //! The tidy table of an experiment: a row for every sample and method.
 
-use crate::results::{ResultColumn, ResultRow, Unit};
+use crate::results::{ResultColumn, ResultRow};
 use columns::{
     CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, POSTERIORS, PREVALENCE, PROTOCOL,
     SETTING, SIZE, TRAINING, TRUTH, UPPER, UPPER_WIDENED, WARNINGS,
@@ -111,61 +111,39 @@ impl ResultRow for SampleRow<'_> {
             meaning: &'static str,
             value: impl Fn(&SampleEstimate) -> Option<f64> + Sync + 'static,
         ) -> ResultColumn<SampleRow<'a>> {
-            ResultColumn::new(name, Unit::Share, meaning, move |row: &SampleRow<'a>| {
-                row.estimate().and_then(&value).into()
-            })
-            .optional()
+            SampleRow::share(name, meaning, move |row| row.estimate().and_then(&value))
         }
         vec![
-            ResultColumn::new(DATA, Unit::Text, "the data set", |row: &Self| row.cell.data.as_str().into()),
-            ResultColumn::new(TRAINING, Unit::Text, "how its labelled scores came about", |row: &Self| {
-                row.cell.training.as_str().into()
+            Self::text(DATA, "the data set", |row| row.cell.data.as_str().into()),
+            Self::text(TRAINING, "how its labelled scores came about", |row| row.cell.training.as_str().into()),
+            Self::text(CLASSIFIER, "the classifier", |row| row.cell.classifier.as_str().into()),
+            Self::count(LABELLED, "the number of labelled scores", |row| row.labelled),
+            Self::share(LABELLED_PREVALENCE, "share of positives among the labelled scores", |row| {
+                row.labelled_prevalence
             }),
-            ResultColumn::new(CLASSIFIER, Unit::Text, "the classifier", |row: &Self| {
-                row.cell.classifier.as_str().into()
-            }),
-            ResultColumn::new(LABELLED, Unit::Count, "the number of labelled scores", |row: &Self| row.labelled.into()),
-            ResultColumn::new(
-                LABELLED_PREVALENCE,
-                Unit::Share,
-                "share of positives among the labelled scores",
-                |row: &Self| row.labelled_prevalence.into(),
-            ),
-            ResultColumn::new("repeat", Unit::Count, "the number of the labelled sample, from 0", |row: &Self| {
-                row.repeat.into()
-            }),
-            ResultColumn::new(PROTOCOL, Unit::Text, "the protocol", |row: &Self| row.cell.protocol.as_str().into()),
-            ResultColumn::new(
+            Self::count("repeat", "the number of the labelled sample, from 0", |row| row.repeat),
+            Self::text(PROTOCOL, "the protocol", |row| row.cell.protocol.as_str().into()),
+            Self::number(
                 SETTING,
-                Unit::Number,
                 "setting of the protocol: the share of the domain, the prevalence or the cut of the grade",
-                |row: &Self| row.setting.into(),
-            )
-            .optional(),
-            ResultColumn::new(SIZE, Unit::Count, "the number of scores in the sample", |row: &Self| row.n.into()),
-            ResultColumn::new(
-                "sample",
-                Unit::Count,
-                "the number of the sample, from 0, within its labelled sample and setting",
-                |row: &Self| row.sample.into(),
+                |row| row.setting,
             ),
-            ResultColumn::new(TRUTH, Unit::Share, "true share of positives in the sample", |row: &Self| {
-                row.truth.into()
+            Self::count(SIZE, "the number of scores in the sample", |row| row.n),
+            Self::count("sample", "the number of the sample, from 0, within its labelled sample and setting", |row| {
+                row.sample
             }),
-            ResultColumn::new(
+            Self::share(TRUTH, "true share of positives in the sample", |row| row.truth),
+            Self::flag(
                 "misfit",
-                Unit::Flag,
                 "whether the sample does not fit any mix of the labelled classes (p below 0.01)",
-                |row: &Self| row.misfit.into(),
-            )
-            .optional(),
-            ResultColumn::new(METHOD, Unit::Text, "the method", |row: &Self| row.method.into()),
-            ResultColumn::new(
+                |row| row.misfit,
+            ),
+            Self::text(METHOD, "the method", |row| row.method.into()),
+            Self::text(
                 POSTERIORS,
-                Unit::Text,
                 "origin of the posterior probabilities, if the method reads any: given (from the input) or fitted \
                  (from the fitted classes)",
-                |row: &Self| row.posteriors.map(|origin| origin.to_string()).into(),
+                |row| row.posteriors.map(|origin| origin.to_string()).into(),
             )
             .optional(),
             share(PREVALENCE, "the estimate within [0, 1]", |estimate| Some(estimate.prevalence)),
@@ -179,14 +157,11 @@ impl ResultRow for SampleRow<'_> {
             share(UPPER_WIDENED, "upper end of the interval widened for misfit", |estimate| {
                 estimate.widened.map(|limits| limits[1])
             }),
-            ResultColumn::new(WARNINGS, Unit::Count, "number of warnings about the estimate", |row: &Self| {
-                row.estimate().map(|estimate| estimate.warnings).into()
-            })
-            .optional(),
-            ResultColumn::new("error", Unit::Text, "why the method has no estimate", |row: &Self| {
-                row.result.as_ref().err().copied().into()
-            })
-            .optional(),
+            Self::count(WARNINGS, "number of warnings about the estimate", |row| {
+                row.estimate().map(|estimate| estimate.warnings)
+            }),
+            Self::text("error", "why the method has no estimate", |row| row.result.as_ref().err().copied().into())
+                .optional(),
         ]
     }
 }

@@ -1,7 +1,7 @@
 //! Columns of the agreement of people who labelled the same audited rows, and of the prevalence if their
 //! labels have errors.
 
-use super::column::{CellFormat, ResultColumn, Unit};
+use super::column::{CellFormat, ResultColumn};
 use super::note::Note;
 use super::numbers::percent;
 use super::row::ResultRow;
@@ -89,39 +89,25 @@ impl ResultRow for AgreementRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("people", Unit::Count, "people who labelled", |row: &Self| row.agreement.people.into())
+            Self::count("people", "people who labelled", |row| row.agreement.people).shown(CellFormat::AsIs),
+            Self::count("rows", "audited rows with two labels or more", |row| row.agreement.items)
                 .shown(CellFormat::AsIs),
-            ResultColumn::new("rows", Unit::Count, "audited rows with two labels or more", |row: &Self| {
-                row.agreement.items.into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("agreement", Unit::Share, "share of pairs of labels that agree", |row: &Self| {
-                row.agreement.agreement.into()
+            Self::share("agreement", "share of pairs of labels that agree", |row| row.agreement.agreement)
+                .shown(CellFormat::Decimals(4)),
+            Self::number("kappa", "kappa, Cohen's for two people, Fleiss's for more", |row| {
+                row.agreement.kappa.map(|kappa| kappa.value)
             })
             .shown(CellFormat::Decimals(4)),
-            ResultColumn::new(
-                "kappa",
-                Unit::Number,
-                "kappa, Cohen's for two people, Fleiss's for more",
-                |row: &Self| row.agreement.kappa.map(|kappa| kappa.value).into(),
-            )
-            .optional()
-            .shown(CellFormat::Decimals(4)),
-            ResultColumn::new("kappa_se", Unit::Number, "standard error of kappa", |row: &Self| {
-                row.agreement.kappa.map(|kappa| kappa.std_error).into()
+            Self::number("kappa_se", "standard error of kappa", |row| row.agreement.kappa.map(|kappa| kappa.std_error))
+                .heading("se", CellFormat::StandardError),
+            Self::number("kappa_lower", "lower end of the interval of kappa", |row| {
+                row.agreement.kappa.map(|kappa| kappa.interval.lower)
             })
-            .optional()
-            .heading("se", CellFormat::StandardError),
-            ResultColumn::new("kappa_lower", Unit::Number, "lower end of the interval of kappa", |row: &Self| {
-                row.agreement.kappa.map(|kappa| kappa.interval.lower).into()
-            })
-            .optional()
             .heading("interval", CellFormat::IntervalTo("kappa_upper")),
-            ResultColumn::new("kappa_upper", Unit::Number, "upper end of the interval of kappa", |row: &Self| {
-                row.agreement.kappa.map(|kappa| kappa.interval.upper).into()
-            })
-            .optional(),
-            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
+            Self::number("kappa_upper", "upper end of the interval of kappa", |row| {
+                row.agreement.kappa.map(|kappa| kappa.interval.upper)
+            }),
+            Self::share("level", "nominal coverage of the interval", |row| row.level),
         ]
     }
 
@@ -135,38 +121,24 @@ impl ResultRow for LabelErrorRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("errors", Unit::Text, "the assumption about the errors of labels", |row: &Self| {
+            Self::text("errors", "the assumption about the errors of labels", |row| {
                 row.corrected.errors.to_string().into()
             })
             .shown(CellFormat::AsIs),
-            ResultColumn::new("sensitivity", Unit::Share, "share of positives with the right label", |row: &Self| {
-                row.corrected.sensitivity.into()
+            Self::share("sensitivity", "share of positives with the right label", |row| row.corrected.sensitivity)
+                .shown(CellFormat::Decimals(4)),
+            Self::share("specificity", "share of negatives with the right label", |row| row.corrected.specificity)
+                .shown(CellFormat::Decimals(4)),
+            Self::share("prevalence", "the share of positives under that assumption, clipped to [0, 1]", |row| {
+                row.corrected.prevalence
             })
             .shown(CellFormat::Decimals(4)),
-            ResultColumn::new("specificity", Unit::Share, "share of negatives with the right label", |row: &Self| {
-                row.corrected.specificity.into()
-            })
-            .shown(CellFormat::Decimals(4)),
-            ResultColumn::new(
-                "prevalence",
-                Unit::Share,
-                "the share of positives under that assumption, clipped to [0, 1]",
-                |row: &Self| row.corrected.prevalence.into(),
-            )
-            .shown(CellFormat::Decimals(4)),
-            ResultColumn::new("raw", Unit::Share, "the estimate before it is clipped to [0, 1]", |row: &Self| {
-                row.corrected.raw.into()
-            }),
-            ResultColumn::new("se", Unit::Share, "standard error", |row: &Self| row.corrected.std_error.into())
-                .shown(CellFormat::StandardError),
-            ResultColumn::new("lower", Unit::Share, "lower end of the interval", |row: &Self| {
-                row.corrected.interval.lower.into()
-            })
-            .heading("interval", CellFormat::IntervalTo("upper")),
-            ResultColumn::new("upper", Unit::Share, "upper end of the interval", |row: &Self| {
-                row.corrected.interval.upper.into()
-            }),
-            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
+            Self::share("raw", "the estimate before it is clipped to [0, 1]", |row| row.corrected.raw),
+            Self::share("se", "standard error", |row| row.corrected.std_error).shown(CellFormat::StandardError),
+            Self::share("lower", "lower end of the interval", |row| row.corrected.interval.lower)
+                .heading("interval", CellFormat::IntervalTo("upper")),
+            Self::share("upper", "upper end of the interval", |row| row.corrected.interval.upper),
+            Self::share("level", "nominal coverage of the interval", |row| row.level),
             ResultColumn::target(|row: &Self| row.target),
         ]
     }

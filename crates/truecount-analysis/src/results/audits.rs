@@ -1,6 +1,6 @@
 //! Columns of audit plans: the number of rows to label.
 
-use super::column::{CellFormat, ResultColumn, Unit};
+use super::column::{CellFormat, ResultColumn};
 use super::note::Note;
 use super::numbers::{all_digits, percent};
 use super::row::ResultRow;
@@ -83,24 +83,15 @@ impl ResultRow for AuditPlanRow {
     fn columns() -> Vec<ResultColumn<Self>> {
         let name = |kind: AuditKind| KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, name, _)| name);
         vec![
-            ResultColumn::new("audit", Unit::Text, "how rows are drawn and used", move |row: &Self| {
-                name(row.kind).into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("n", Unit::Count, "rows of the target", |row: &Self| row.n.into())
+            Self::text("audit", "how rows are drawn and used", move |row| name(row.kind).into())
                 .shown(CellFormat::AsIs),
-            ResultColumn::new("prevalence", Unit::Share, "the prevalence planned for", |row: &Self| {
-                row.prevalence.into()
-            })
-            .shown(CellFormat::Decimals(4)),
-            ResultColumn::new("audited", Unit::Count, "rows to audit", |row: &Self| row.plan.audited.into())
-                .shown(CellFormat::AsIs),
-            ResultColumn::new("se", Unit::Share, "expected standard error", |row: &Self| row.plan.se.into())
-                .shown(CellFormat::StandardError),
-            ResultColumn::new("half_width", Unit::Share, "expected half-width of the interval", |row: &Self| {
-                row.half_width.into()
-            })
-            .heading("half-width", CellFormat::StandardError),
+            Self::count("n", "rows of the target", |row| row.n).shown(CellFormat::AsIs),
+            Self::share("prevalence", "the prevalence planned for", |row| row.prevalence)
+                .shown(CellFormat::Decimals(4)),
+            Self::count("audited", "rows to audit", |row| row.plan.audited).shown(CellFormat::AsIs),
+            Self::share("se", "expected standard error", |row| row.plan.se).shown(CellFormat::StandardError),
+            Self::share("half_width", "expected half-width of the interval", |row| row.half_width)
+                .heading("half-width", CellFormat::StandardError),
         ]
     }
 

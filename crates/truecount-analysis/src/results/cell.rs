@@ -44,34 +44,20 @@ impl From<String> for ResultCell<'_> {
     }
 }
 
-impl From<u64> for ResultCell<'_> {
-    fn from(count: u64) -> Self {
-        Self::Whole(count)
-    }
-}
-
-impl From<usize> for ResultCell<'_> {
-    fn from(count: usize) -> Self {
-        Self::Whole(count as u64)
-    }
-}
-
-impl From<f64> for ResultCell<'_> {
-    fn from(number: f64) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl From<bool> for ResultCell<'_> {
-    fn from(flag: bool) -> Self {
-        Self::Flag(flag)
-    }
-}
-
 impl From<Value> for ResultCell<'_> {
     fn from(value: Value) -> Self {
         Self::Nested(value)
     }
+}
+
+/// A number or a flag of a row, which may be optional.
+pub trait CellValue: for<'a> Into<ResultCell<'a>> {
+    /// Whether a row may have no value.
+    const IS_OPTIONAL: bool = false;
+}
+
+impl<T: CellValue> CellValue for Option<T> {
+    const IS_OPTIONAL: bool = true;
 }
 
 impl From<Size> for ResultCell<'_> {
@@ -81,4 +67,29 @@ impl From<Size> for ResultCell<'_> {
             Size::Unlimited => Self::Unlimited,
         }
     }
+}
+
+/// An unlimited size is no value for programs.
+impl CellValue for Size {
+    const IS_OPTIONAL: bool = true;
+}
+
+macro_rules! cell_values {
+    ($($type:ty, $value:pat => $cell:expr;)+) => {$(
+        impl From<$type> for ResultCell<'_> {
+            fn from($value: $type) -> Self {
+                $cell
+            }
+        }
+
+        impl CellValue for $type {}
+    )+};
+}
+
+cell_values! {
+    u32, count => Self::Whole(count.into());
+    u64, count => Self::Whole(count);
+    usize, count => Self::Whole(count as u64);
+    f64, number => Self::Number(number);
+    bool, flag => Self::Flag(flag);
 }

@@ -21,87 +21,58 @@ impl ResultRow for CheckRow {
     fn columns() -> Vec<ResultColumn<Self>> {
         let finite = |x: f64| x.is_finite().then_some(x);
         vec![
-            ResultColumn::new("n", Unit::Count, "test scores", |row: &Self| row.result.statistics.n.into())
-                .shown(CellFormat::AsIs),
-            ResultColumn::new(
+            Self::count("n", "test scores", |row| row.result.statistics.n).shown(CellFormat::AsIs),
+            Self::number(
                 "statistic",
-                Unit::Number,
                 "distance T from the nearest mix of the labelled classes, divided by what chance explains",
-                |row: &Self| row.result.statistics.statistic.into(),
+                |row| row.result.statistics.statistic,
             )
             .shown(CellFormat::Decimals(2)),
-            ResultColumn::new(
+            Self::p_value(
                 "p_value",
-                Unit::PValue,
                 "p-value for the hypothesis that the scores are a mix of the labelled classes",
-                |row: &Self| row.result.statistics.p_value.into(),
+                |row| row.result.statistics.p_value,
             )
             .heading("p", CellFormat::PValue),
-            ResultColumn::new(
-                "p_value_holm",
-                Unit::PValue,
-                "p_value with Holm's correction for the number of groups",
-                |row: &Self| row.result.adjusted_p_value.into(),
-            )
+            Self::p_value("p_value_holm", "p_value with Holm's correction for the number of groups", |row| {
+                row.result.adjusted_p_value
+            })
             .heading("p (Holm)", CellFormat::PValue),
-            ResultColumn::new(
-                "verdict",
-                Unit::Text,
-                "plausible, doubtful (p below 0.05) or rejected (p below 0.01)",
-                |row: &Self| row.result.verdict().name().into(),
-            ),
-            ResultColumn::new(
+            Self::text("verdict", "plausible, doubtful (p below 0.05) or rejected (p below 0.01)", |row| {
+                row.result.verdict().name().into()
+            }),
+            Self::share(
                 "unexplained",
-                Unit::Share,
                 "share of the scores that no mix of the labelled classes explains, beyond chance",
-                |row: &Self| row.result.statistics.misfit.unexplained.into(),
+                |row| row.result.statistics.misfit.unexplained,
             )
             .shown(CellFormat::Percent(1)),
-            ResultColumn::new(
-                "prevalence",
-                Unit::Share,
-                "share of positives in the nearest mix of the labelled classes",
-                |row: &Self| row.result.statistics.prevalence.into(),
-            ),
-            ResultColumn::new(
-                "from",
-                Unit::Score,
-                "lower end of the range with the clearest excess of scores; missing: −∞",
-                move |row: &Self| finite(row.result.most_significant_excess.from).into(),
-            )
-            .optional(),
-            ResultColumn::new("to", Unit::Score, "upper end of that range; missing: ∞", move |row: &Self| {
-                finite(row.result.most_significant_excess.to).into()
-            })
-            .optional(),
-            ResultColumn::new(
-                "share",
-                Unit::Share,
-                "excess of scores in that range, as a share of all scores",
-                |row: &Self| row.result.most_significant_excess.share.into(),
-            ),
-            ResultColumn::new("se", Unit::Share, "standard error of that share", |row: &Self| {
-                row.result.most_significant_excess.se.into()
+            Self::share("prevalence", "share of positives in the nearest mix of the labelled classes", |row| {
+                row.result.statistics.prevalence
             }),
-            ResultColumn::new(
-                "too_many",
-                Unit::Text,
-                "that excess in words, if the verdict is doubtful or rejected",
-                |row: &Self| {
-                    let words = match row.result.verdict() {
-                        Verdict::Plausible => String::new(),
-                        Verdict::Doubtful | Verdict::Rejected => row.result.most_significant_excess.to_string(),
-                    };
-                    words.into()
-                },
-            )
-            .heading("too many", CellFormat::AsIs),
-            ResultColumn::new(
-                "causes",
-                Unit::Text,
-                "known causes of the deviation: range, rounded, labelled rounded, folds",
-                |row: &Self| row.causes.iter().map(Cause::name).collect::<Vec<_>>().join(", ").into(),
+            Self::score(
+                "from",
+                "lower end of the range with the clearest excess of scores; missing: −∞",
+                move |row| finite(row.result.most_significant_excess.from),
             ),
+            Self::score("to", "upper end of that range; missing: ∞", move |row| {
+                finite(row.result.most_significant_excess.to)
+            }),
+            Self::share("share", "excess of scores in that range, as a share of all scores", |row| {
+                row.result.most_significant_excess.share
+            }),
+            Self::share("se", "standard error of that share", |row| row.result.most_significant_excess.se),
+            Self::text("too_many", "that excess in words, if the verdict is doubtful or rejected", |row| {
+                let words = match row.result.verdict() {
+                    Verdict::Plausible => String::new(),
+                    Verdict::Doubtful | Verdict::Rejected => row.result.most_significant_excess.to_string(),
+                };
+                words.into()
+            })
+            .heading("too many", CellFormat::AsIs),
+            Self::text("causes", "known causes of the deviation: range, rounded, labelled rounded, folds", |row| {
+                row.causes.iter().map(Cause::name).collect::<Vec<_>>().join(", ").into()
+            }),
             ResultColumn::new("adjusted_count", Unit::Nested, "Adjusted Count at every threshold", |row: &Self| {
                 let point = |at: &AdjustedCountAt| {
                     let AdjustedCountAt { theta, prevalence, se, .. } = at;

@@ -3,7 +3,7 @@
 //! is bounded.
 
 use super::CheckRow;
-use super::column::{CellFormat, ResultColumn, Unit};
+use super::column::{CellFormat, ResultColumn};
 use super::numbers::percent;
 use super::row::ResultRow;
 use truecount::quantifier::ContaminationEffect;
@@ -55,18 +55,13 @@ impl ResultRow for ContaminationRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let points = |name, meaning, value: fn(&ContaminationEffect) -> f64| {
-            ResultColumn::new(name, Unit::Share, meaning, move |row: &Self| value(&row.effect).into())
-                .shown(CellFormat::Percentage(2))
+            Self::share(name, meaning, move |row| value(&row.effect)).shown(CellFormat::Percentage(2))
         };
         vec![
-            ResultColumn::new("class", Unit::Text, "the class", |row: &Self| row.effect.class.to_string().into())
-                .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "supposed",
-                Unit::Share,
-                "share of the class that scores differently from the labelled rows",
-                |row: &Self| row.effect.share.into(),
-            ),
+            Self::text("class", "the class", |row| row.effect.class.to_string().into()).shown(CellFormat::AsIs),
+            Self::share("supposed", "share of the class that scores differently from the labelled rows", |row| {
+                row.effect.share
+            }),
             points("down", "largest possible decrease of the estimate", |effect| effect.down),
             points("up", "largest possible increase of the estimate", |effect| effect.up),
             points("typical", "root mean square change if these rows score like the test rows", |effect| {

@@ -2,7 +2,7 @@
 //! apply to counts.
 
 use super::Mark;
-use super::column::{CellFormat, ResultColumn, Unit};
+use super::column::{CellFormat, ResultColumn};
 use super::estimates::EstimateRow;
 use super::note::Note;
 use super::numbers::percent;
@@ -30,7 +30,7 @@ impl CountRow {
         self.positives as f64 / self.row.estimate.n as f64
     }
 
-    fn share(&self, rate: fn(&Rates) -> &Rate) -> Option<f64> {
+    fn rate(&self, rate: fn(&Rates) -> &Rate) -> Option<f64> {
         self.rates.as_ref().map(|rates| rate(rates).share())
     }
 
@@ -49,40 +49,22 @@ impl ResultRow for CountRow {
         columns.splice(
             0..0,
             [
-                ResultColumn::new("n", Unit::Count, "number of tested", |row: &Self| row.row.estimate.n.into())
+                Self::count("n", "number of tested", |row| row.row.estimate.n).shown(CellFormat::AsIs),
+                Self::count("positives", "number of tested with a positive result", |row| row.positives)
                     .shown(CellFormat::AsIs),
-                ResultColumn::new("positives", Unit::Count, "number of tested with a positive result", |row: &Self| {
-                    row.positives.into()
-                })
-                .shown(CellFormat::AsIs),
-                ResultColumn::new(
-                    "apparent",
-                    Unit::Share,
-                    "share of the tested with a positive result",
-                    |row: &Self| row.apparent().into(),
-                ),
-                ResultColumn::new("sensitivity", Unit::Share, "the test's sensitivity", |row: &Self| {
-                    row.share(Rates::sensitivity).into()
-                })
-                .optional(),
-                ResultColumn::new(
+                Self::share("apparent", "share of the tested with a positive result", Self::apparent),
+                Self::share("sensitivity", "the test's sensitivity", |row| row.rate(Rates::sensitivity)),
+                Self::count(
                     "sensitivity_of",
-                    Unit::Count,
                     "number that this rate was estimated from; missing if the rate is exact",
-                    |row: &Self| row.denominator(Rates::sensitivity).into(),
-                )
-                .optional(),
-                ResultColumn::new("specificity", Unit::Share, "the test's specificity", |row: &Self| {
-                    row.share(Rates::specificity).into()
-                })
-                .optional(),
-                ResultColumn::new(
+                    |row| row.denominator(Rates::sensitivity),
+                ),
+                Self::share("specificity", "the test's specificity", |row| row.rate(Rates::specificity)),
+                Self::count(
                     "specificity_of",
-                    Unit::Count,
                     "number that this rate was estimated from; missing if the rate is exact",
-                    |row: &Self| row.denominator(Rates::specificity).into(),
-                )
-                .optional(),
+                    |row| row.denominator(Rates::specificity),
+                ),
             ],
         );
         columns

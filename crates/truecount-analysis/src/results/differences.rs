@@ -104,63 +104,36 @@ impl ResultRow for DifferenceRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new(
-                "reference",
-                Unit::Text,
-                "the group, method or sample that the group is compared with",
-                |row: &Self| row.reference.as_str().into(),
-            )
+            Self::text("reference", "the group, method or sample that the group is compared with", |row| {
+                row.reference.as_str().into()
+            })
             .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "method",
-                Unit::Text,
-                "the quantifier; recommended for audits, rogan-gladen for counts",
-                |row: &Self| row.method.as_str().into(),
-            )
+            Self::text("method", "the quantifier; recommended for audits, rogan-gladen for counts", |row| {
+                row.method.as_str().into()
+            })
             .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "prevalence",
-                Unit::Share,
-                "the estimated share of positives in the group",
-                |row: &Self| row.prevalences[0].into(),
-            )
-            .heading("share", CellFormat::Decimals(4)),
-            ResultColumn::new(
-                "prevalence_reference",
-                Unit::Share,
-                "the estimated share of positives in the reference",
-                |row: &Self| row.prevalences[1].into(),
-            )
+            Self::share("prevalence", "the estimated share of positives in the group", |row| row.prevalences[0])
+                .heading("share", CellFormat::Decimals(4)),
+            Self::share("prevalence_reference", "the estimated share of positives in the reference", |row| {
+                row.prevalences[1]
+            })
             .heading("other", CellFormat::Decimals(4)),
-            ResultColumn::new("difference", Unit::Share, "prevalence minus prevalence_reference", |row: &Self| {
-                row.difference.difference.into()
-            })
-            .shown(CellFormat::Signed),
-            ResultColumn::new(
+            Self::share("difference", "prevalence minus prevalence_reference", |row| row.difference.difference)
+                .shown(CellFormat::Signed),
+            Self::share(
                 "se",
-                Unit::Share,
                 "standard error of the difference, given that both estimates share labelled scores",
-                |row: &Self| row.difference.std_error.into(),
+                |row| row.difference.std_error,
             ),
-            ResultColumn::new("lower", Unit::Share, "lower end of the difference's interval", |row: &Self| {
-                row.difference.interval.lower.into()
+            Self::share("lower", "lower end of the difference's interval", |row| row.difference.interval.lower)
+                .heading("interval", CellFormat::SignedIntervalTo("upper")),
+            Self::share("upper", "upper end of the difference's interval", |row| row.difference.interval.upper),
+            Self::number("ratio", "prevalence divided by prevalence_reference; minus 1, the relative change", |row| {
+                row.difference.ratio.value
             })
-            .heading("interval", CellFormat::SignedIntervalTo("upper")),
-            ResultColumn::new("upper", Unit::Share, "upper end of the difference's interval", |row: &Self| {
-                row.difference.interval.upper.into()
-            }),
-            ResultColumn::new(
-                "ratio",
-                Unit::Number,
-                "prevalence divided by prevalence_reference; minus 1, the relative change",
-                |row: &Self| row.difference.ratio.value.into(),
-            )
-            .optional()
             .shown(CellFormat::Decimals(2)),
-            ResultColumn::new("ratio_lower", Unit::Number, "lower end of the ratio's interval", |row: &Self| {
-                row.difference.ratio.lower.into()
-            })
-            .heading("interval", CellFormat::RatioTo("ratio_upper")),
+            Self::number("ratio_lower", "lower end of the ratio's interval", |row| row.difference.ratio.lower)
+                .heading("interval", CellFormat::RatioTo("ratio_upper")),
             ResultColumn::new(
                 "ratio_upper",
                 Unit::Number,
@@ -171,35 +144,25 @@ impl ResultRow for DifferenceRow {
                 },
             )
             .optional(),
-            ResultColumn::new(
+            Self::p_value(
                 "p_value",
-                Unit::PValue,
                 "p-value for no difference: 1 minus the highest level at which the interval excludes 0",
-                |row: &Self| row.difference.p_value.into(),
+                |row| row.difference.p_value,
             ),
-            ResultColumn::new(
-                "p_value_holm",
-                Unit::PValue,
-                "p_value with Holm's correction for the number of differences",
-                |row: &Self| row.holm.into(),
-            )
+            Self::p_value("p_value_holm", "p_value with Holm's correction for the number of differences", |row| {
+                row.holm
+            })
             .heading("p (Holm)", CellFormat::PValue),
-            ResultColumn::new("correlation", Unit::Number, "correlation of the two estimates", |row: &Self| {
-                row.difference.correlation.into()
-            }),
-            ResultColumn::new(
+            Self::number("correlation", "correlation of the two estimates", |row| row.difference.correlation),
+            Self::share(
                 "se_widened",
-                Unit::Share,
                 "se, and where misfit widens an interval, half the difference's interval divided by the quantile",
-                |row: &Self| row.se_widened().into(),
+                Self::se_widened,
             ),
-            ResultColumn::new(
-                "unreliable",
-                Unit::Flag,
-                "whether the estimate of the group or of the reference is unreliable",
-                |row: &Self| row.is_unreliable.into(),
-            ),
-            ResultColumn::new("level", Unit::Share, "nominal coverage of the intervals", |row: &Self| row.level.into()),
+            Self::flag("unreliable", "whether the estimate of the group or of the reference is unreliable", |row| {
+                row.is_unreliable
+            }),
+            Self::share("level", "nominal coverage of the intervals", |row| row.level),
             ResultColumn::target(|row: &Self| row.target),
         ]
     }

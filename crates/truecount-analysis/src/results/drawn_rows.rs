@@ -1,6 +1,6 @@
 //! Columns of rows that are drawn for an audit.
 
-use super::column::{CellFormat, ResultColumn, Unit};
+use super::column::{CellFormat, ResultColumn};
 use super::row::ResultRow;
 use crate::{AUDIT_WEIGHT, SCORE};
 use truecount::audit::AuditDesign;
@@ -83,19 +83,10 @@ impl ResultRow for DrawnRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new(ROW, Unit::Count, "row number, counted from 1 across all test files", |row: &Self| {
-                row.row.into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new(SCORE, Unit::Score, "score of the row", |row: &Self| row.score.into())
-                .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                AUDIT_WEIGHT,
-                Unit::Number,
-                "1 divided by the probability that the row is drawn",
-                |row: &Self| row.weight.into(),
-            )
-            .shown(CellFormat::Decimals(2)),
+            Self::count(ROW, "row number, counted from 1 across all test files", |row| row.row).shown(CellFormat::AsIs),
+            Self::score(SCORE, "score of the row", |row| row.score).shown(CellFormat::AsIs),
+            Self::number(AUDIT_WEIGHT, "1 divided by the probability that the row is drawn", |row| row.weight)
+                .shown(CellFormat::Decimals(2)),
         ]
     }
 

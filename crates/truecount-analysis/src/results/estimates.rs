@@ -205,20 +205,11 @@ impl ResultRow for EstimateRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let mut columns = vec![
-            ResultColumn::new("method", Unit::Text, "the quantifier", |row: &Self| {
-                row.estimate.method.to_string().into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "n",
-                Unit::Count,
-                "number of scores; of weighted scores, those with a weight above 0",
-                |row: &Self| row.estimate.n.into(),
-            )
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("n_eff", Unit::Number, "effective sample size", |row: &Self| row.n_eff().into())
-                .shown(CellFormat::Decimals(1))
-                .explained(),
+            Self::text("method", "the quantifier", |row| row.estimate.method.to_string().into())
+                .shown(CellFormat::AsIs),
+            Self::count("n", "number of scores; of weighted scores, those with a weight above 0", |row| row.estimate.n)
+                .shown(CellFormat::AsIs),
+            Self::number("n_eff", "effective sample size", Self::n_eff).shown(CellFormat::Decimals(1)).explained(),
             number_column(
                 "population_size",
                 Unit::Number,
@@ -227,13 +218,9 @@ impl ResultRow for EstimateRow {
             )
             .optional()
             .heading("population", CellFormat::Decimals(0)),
-            ResultColumn::new(
-                APPARENT,
-                Unit::Share,
-                "share of the scores at or above the cutoff, without correction",
-                |row: &Self| row.estimate.apparent.into(),
-            )
-            .optional()
+            Self::share(APPARENT, "share of the scores at or above the cutoff, without correction", |row| {
+                row.estimate.apparent
+            })
             .shown(CellFormat::Decimals(4))
             .explained(),
             number_column("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]")
@@ -257,50 +244,34 @@ impl ResultRow for EstimateRow {
                 .optional()
                 .heading("from – to", CellFormat::CountTo("positives_upper")),
             number_column("positives_upper", Unit::Number, "upper end of the interval of positives").optional(),
-            ResultColumn::new(
-                "cv",
-                Unit::Number,
-                "coefficient of variation: the standard error divided by the prevalence",
-                |row: &Self| row.cv(row.estimate.prevalence).into(),
-            )
-            .optional()
-            .shown(CellFormat::UpToOne)
-            .explained(),
-            ResultColumn::new(
-                "cv_complement",
-                Unit::Number,
-                "the standard error divided by 1 − prevalence",
-                |row: &Self| row.cv(1.0 - row.estimate.prevalence).into(),
-            )
-            .optional()
-            .shown(CellFormat::UpToOne)
-            .explained(),
-            ResultColumn::new("deff", Unit::Number, "design effect: n divided by n_eff", |row: &Self| {
-                row.deff().into()
+            Self::number("cv", "coefficient of variation: the standard error divided by the prevalence", |row| {
+                row.cv(row.estimate.prevalence)
             })
-            .optional()
-            .shown(CellFormat::Decimals(2))
+            .shown(CellFormat::UpToOne)
             .explained(),
+            Self::number("cv_complement", "the standard error divided by 1 − prevalence", |row| {
+                row.cv(1.0 - row.estimate.prevalence)
+            })
+            .shown(CellFormat::UpToOne)
+            .explained(),
+            Self::number("deff", "design effect: n divided by n_eff", Self::deff)
+                .shown(CellFormat::Decimals(2))
+                .explained(),
         ];
         columns.extend(misfit_columns());
         columns.push(
-            ResultColumn::new(PUBLISH, Unit::Text, "flag of the rule for publication", |row: &Self| {
+            Self::text(PUBLISH, "flag of the rule for publication", |row| {
                 row.publication.and_then(|publication| publication.flag).map(str::to_owned).into()
             })
             .optional()
             .shown(CellFormat::AsIs),
         );
         columns.extend([
-            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| {
-                row.estimate.level.into()
-            }),
+            Self::share("level", "nominal coverage of the interval", |row| row.estimate.level),
             ResultColumn::target(|row: &Self| row.estimate.target),
-            ResultColumn::new(
-                "severity",
-                Unit::Text,
-                "highest severity of the warnings: note, caution or unreliable",
-                |row: &Self| row.estimate.severity().map(|severity| severity.to_string()).into(),
-            )
+            Self::text("severity", "highest severity of the warnings: note, caution or unreliable", |row| {
+                row.estimate.severity().map(|severity| severity.to_string()).into()
+            })
             .optional(),
             ResultColumn::new("warnings", Unit::Warnings, "the warnings about the estimate", |row: &Self| {
                 ResultCell::Warnings(&row.estimate)

@@ -1,6 +1,6 @@
 //! Columns of the estimates from audited rows, from external labels, and from both.
 
-use super::column::{CellFormat, ResultColumn, Unit};
+use super::column::{CellFormat, ResultColumn};
 use super::estimates::{is_widened, widened_std_error};
 use super::note::Note;
 use super::numbers::{all_digits, format_p_value, percent};
@@ -76,54 +76,36 @@ impl ResultRow for EvidenceRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let mut columns = vec![
-            ResultColumn::new("source", Unit::Text, "where the share comes from", |row: &Self| {
-                row.evidence.source.to_string().into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("n", Unit::Count, "rows of the target, including the audited rows", |row: &Self| {
-                row.sizes[0].into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("audited", Unit::Count, "audited rows", |row: &Self| row.sizes[1].into())
+            Self::text("source", "where the share comes from", |row| row.evidence.source.to_string().into())
                 .shown(CellFormat::AsIs),
-            ResultColumn::new("prevalence", Unit::Share, "the share of positives, clipped to [0, 1]", |row: &Self| {
-                row.evidence.prevalence.into()
-            })
-            .shown(CellFormat::Decimals(4)),
-            ResultColumn::new("raw", Unit::Share, "the estimate before it is clipped to [0, 1]", |row: &Self| {
-                row.evidence.raw.into()
-            }),
-            ResultColumn::new("se", Unit::Share, "standard error", |row: &Self| row.evidence.std_error.into())
+            Self::count("n", "rows of the target, including the audited rows", |row| row.sizes[0])
+                .shown(CellFormat::AsIs),
+            Self::count("audited", "audited rows", |row| row.sizes[1]).shown(CellFormat::AsIs),
+            Self::share("prevalence", "the share of positives, clipped to [0, 1]", |row| row.evidence.prevalence)
+                .shown(CellFormat::Decimals(4)),
+            Self::share("raw", "the estimate before it is clipped to [0, 1]", |row| row.evidence.raw),
+            Self::share("se", "standard error", |row| row.evidence.std_error)
                 .shown(CellFormat::WidenedStandardError("se_widened")),
-            ResultColumn::new("lower", Unit::Share, "lower end of the interval", |row: &Self| {
-                row.evidence.interval.lower.into()
-            })
-            .heading("interval", CellFormat::IntervalTo("upper")),
-            ResultColumn::new("upper", Unit::Share, "upper end of the interval", |row: &Self| {
-                row.evidence.interval.upper.into()
-            }),
-            ResultColumn::new(
+            Self::share("lower", "lower end of the interval", |row| row.evidence.interval.lower)
+                .heading("interval", CellFormat::IntervalTo("upper")),
+            Self::share("upper", "upper end of the interval", |row| row.evidence.interval.upper),
+            Self::number(
                 "weight",
-                Unit::Number,
                 "weight of the scores next to the audited labels (λ of PPI++); for combined, the weight of the \
                  external labels",
-                |row: &Self| row.evidence.weight.into(),
-            )
-            .optional(),
-            ResultColumn::new("recommended", Unit::Flag, "whether this is the estimate to publish", |row: &Self| {
-                row.is_recommended.into()
-            })
-            .shown(CellFormat::AsIs),
+                |row| row.evidence.weight,
+            ),
+            Self::flag("recommended", "whether this is the estimate to publish", |row| row.is_recommended)
+                .shown(CellFormat::AsIs),
         ];
         columns.extend(comparison_columns());
         columns.extend([
-            ResultColumn::new(
+            Self::share(
                 "se_widened",
-                Unit::Share,
                 "se, and where misfit widens the interval, its half-width divided by the normal quantile",
-                |row: &Self| row.se_widened().into(),
+                Self::se_widened,
             ),
-            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
+            Self::share("level", "nominal coverage of the interval", |row| row.level),
             ResultColumn::target(|row: &Self| row.target),
         ]);
         columns
@@ -142,58 +124,38 @@ impl ResultRow for EvidenceRow {
 /// Returns the columns of the comparison between external labels and audit, and of the equivalence test.
 fn comparison_columns() -> Vec<ResultColumn<EvidenceRow>> {
     vec![
-        ResultColumn::new(
+        EvidenceRow::share(
             DIFFERENCE[0],
-            Unit::Share,
             "for external labels: their estimate minus that of the audit (ppi++)",
-            |row: &EvidenceRow| row.transport.map(|test| test.difference).into(),
+            |row| row.transport.map(|test| test.difference),
         )
-        .optional()
         .shown(CellFormat::Signed),
-        ResultColumn::new(DIFFERENCE[1], Unit::Share, "standard error of that difference", |row: &EvidenceRow| {
-            row.transport.map(|test| test.se).into()
-        })
-        .optional()
-        .heading("se", CellFormat::StandardError),
-        ResultColumn::new(
+        EvidenceRow::share(DIFFERENCE[1], "standard error of that difference", |row| row.transport.map(|test| test.se))
+            .heading("se", CellFormat::StandardError),
+        EvidenceRow::p_value(
             DIFFERENCE[2],
-            Unit::PValue,
             "p-value for the hypothesis that the external labels are valid for the target",
-            |row: &EvidenceRow| row.transport.map(|test| test.p_value).into(),
+            |row| row.transport.map(|test| test.p_value),
         )
-        .optional()
         .heading("p", CellFormat::PValue),
-        ResultColumn::new(
-            DIFFERENCE[3],
-            Unit::Flag,
-            "whether a test at the 5 % level accepts that hypothesis",
-            |row: &EvidenceRow| row.transport.map(|test| !test.is_rejected()).into(),
-        )
-        .optional()
+        EvidenceRow::flag(DIFFERENCE[3], "whether a test at the 5 % level accepts that hypothesis", |row| {
+            row.transport.map(|test| !test.is_rejected())
+        })
         .heading("transportable", CellFormat::AsIs),
-        ResultColumn::new(
+        EvidenceRow::share(
             EQUIVALENCE[0],
-            Unit::Share,
             "with a margin: lower end of the interval of that difference, both estimates clipped to [0, 1]",
-            |row: &EvidenceRow| row.equivalence().map(|(test, _)| test.interval.lower).into(),
+            |row| row.equivalence().map(|(test, _)| test.interval.lower),
         )
-        .optional()
         .heading("interval", CellFormat::IntervalTo("difference_upper")),
-        ResultColumn::new(
-            EQUIVALENCE[1],
-            Unit::Share,
-            "with a margin: upper end of the interval of that difference",
-            |row: &EvidenceRow| row.equivalence().map(|(test, _)| test.interval.upper).into(),
-        )
-        .optional(),
-        ResultColumn::new(EQUIVALENCE[2], Unit::Share, "the margin", |row: &EvidenceRow| row.margin.into())
-            .optional()
-            .shown(CellFormat::AsIs),
-        ResultColumn::new(
+        EvidenceRow::share(EQUIVALENCE[1], "with a margin: upper end of the interval of that difference", |row| {
+            row.equivalence().map(|(test, _)| test.interval.upper)
+        }),
+        EvidenceRow::share(EQUIVALENCE[2], "the margin", |row| row.margin).shown(CellFormat::AsIs),
+        EvidenceRow::text(
             EQUIVALENCE[3],
-            Unit::Text,
             "whether external labels may be relied on within the margin: pass, fail or inconclusive",
-            |row: &EvidenceRow| row.equivalence().map(|(test, margin)| test.equivalence(margin).to_string()).into(),
+            |row| row.equivalence().map(|(test, margin)| test.equivalence(margin).to_string()).into(),
         )
         .optional()
         .shown(CellFormat::AsIs),

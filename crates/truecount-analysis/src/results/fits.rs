@@ -69,39 +69,27 @@ impl ResultRow for FitRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("class", Unit::Text, "the class of labelled scores", |fit: &Self| {
-                fit.class.to_string().into()
+            Self::text("class", "the class of labelled scores", |fit| fit.class.to_string().into())
+                .shown(CellFormat::AsIs),
+            Self::text("family", "the family fitted to it", |fit| fit.family.to_string().into())
+                .shown(CellFormat::AsIs),
+            Self::count("n", "scores", |fit| fit.n).shown(CellFormat::AsIs),
+            Self::number("statistic", "W² of Cramér and von Mises", |fit| {
+                fit.fit.as_ref().ok().map(|result| result.goodness.statistic())
             })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("family", Unit::Text, "the family fitted to it", |fit: &Self| {
-                fit.family.to_string().into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("n", Unit::Count, "scores", |fit: &Self| fit.n.into()).shown(CellFormat::AsIs),
-            ResultColumn::new("statistic", Unit::Number, "W² of Cramér and von Mises", |fit: &Self| {
-                fit.fit.as_ref().ok().map(|result| result.goodness.statistic()).into()
-            })
-            .optional()
             .heading("W²", CellFormat::Decimals(3)),
-            ResultColumn::new(
+            Self::p_value(
                 "p_value",
-                Unit::PValue,
                 "p-value from the large-sample distribution of W², or from samples drawn from the fitted family",
-                |fit: &Self| fit.fit.as_ref().ok().and_then(|result| result.p_value).into(),
+                |fit| fit.fit.as_ref().ok().and_then(|result| result.p_value),
             )
-            .optional()
             .heading("p", CellFormat::PValue),
             ResultColumn::new("fitted", Unit::Nested, "the fitted distribution", |fit: &Self| {
                 fit.fit.as_ref().ok().map(|result| serde_json::json!(result.goodness.fitted())).into()
             })
             .optional(),
-            ResultColumn::new(
-                "reason",
-                Unit::Text,
-                "why the family could not be fitted or has no p-value",
-                |fit: &Self| fit.reason().into(),
-            )
-            .optional(),
+            Self::text("reason", "why the family could not be fitted or has no p-value", |fit| fit.reason().into())
+                .optional(),
         ]
     }
 }

@@ -1,6 +1,6 @@
 //! Columns of the comparison of the labelled scores of folds.
 
-use super::column::{ResultColumn, Unit};
+use super::column::ResultColumn;
 use super::row::ResultRow;
 use truecount::shift_test::FoldComparison;
 
@@ -12,19 +12,15 @@ impl ResultRow for FoldsRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("folds", Unit::Count, "folds that were compared", |row: &Self| row.0.folds.into()),
-            ResultColumn::new(
+            Self::count("folds", "folds that were compared", |row| row.0.folds),
+            Self::number(
                 "statistic",
-                Unit::Number,
                 "how much the labelled scores differ between the folds; about 1 if they do not",
-                |row: &Self| row.0.statistic.into(),
+                |row| row.0.statistic,
             ),
-            ResultColumn::new(
-                "p_value",
-                Unit::PValue,
-                "p-value for the hypothesis that the folds' classifiers score alike",
-                |row: &Self| row.0.p_value.into(),
-            ),
+            Self::p_value("p_value", "p-value for the hypothesis that the folds' classifiers score alike", |row| {
+                row.0.p_value
+            }),
         ]
     }
 }

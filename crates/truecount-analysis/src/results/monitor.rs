@@ -62,39 +62,35 @@ impl ResultRow for MonitorRow {
 
 /// Returns the columns of the period's estimate.
 fn estimates() -> Vec<ResultColumn<MonitorRow>> {
-    let column =
-        |name, unit, meaning, cell: fn(&MonitorRow) -> ResultCell<'_>| ResultColumn::new(name, unit, meaning, cell);
     let interval_column = |name, meaning, value: fn(&Estimate) -> Option<f64>| {
-        ResultColumn::new(name, Unit::Share, meaning, move |row: &MonitorRow| value(&row.row.estimate).into())
-            .optional()
+        MonitorRow::share(name, meaning, move |row| value(&row.row.estimate))
     };
     vec![
-        column("n", Unit::Count, "scores", |row| row.row.estimate.n.into()).shown(CellFormat::AsIs),
-        column("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]", |row| {
-            row.row.estimate.prevalence.into()
+        MonitorRow::count("n", "scores", |row| row.row.estimate.n).shown(CellFormat::AsIs),
+        MonitorRow::share("prevalence", "the estimated share of positives, clipped to [0, 1]", |row| {
+            row.row.estimate.prevalence
         })
         .shown(CellFormat::Decimals(4)),
-        column("raw", Unit::Share, "the estimate before it is clipped to [0, 1]", |row| row.row.estimate.raw.into()),
+        MonitorRow::share("raw", "the estimate before it is clipped to [0, 1]", |row| row.row.estimate.raw),
         interval_column("se", "standard error", |estimate| estimate.std_error),
         interval_column("lower", "lower end of the interval", |estimate| estimate.interval.map(|ends| ends.lower))
             .heading("interval", CellFormat::IntervalTo("upper")),
         interval_column("upper", "upper end of the interval", |estimate| estimate.interval.map(|ends| ends.upper)),
-        column("misfit", Unit::Number, "distance of the scores from any mix of the classes; 1: chance alone", |row| {
-            row.row.estimate.misfit.map(|misfit| misfit.scale).into()
-        })
-        .optional(),
+        MonitorRow::number("misfit", "distance of the scores from any mix of the classes; 1: chance alone", |row| {
+            row.row.estimate.misfit.map(|misfit| misfit.scale)
+        }),
         interval_column(
             "se_widened",
             "se, and where misfit widens the interval, its half-width divided by the normal quantile",
             se_widened,
         ),
-        column("level", Unit::Share, "nominal coverage of intervals and bands", |row| row.row.estimate.level.into()),
+        MonitorRow::share("level", "nominal coverage of intervals and bands", |row| row.row.estimate.level),
         ResultColumn::target(|row: &MonitorRow| row.row.estimate.target),
-        column("severity", Unit::Text, "highest severity of the warnings: note, caution or unreliable", |row| {
+        MonitorRow::text("severity", "highest severity of the warnings: note, caution or unreliable", |row| {
             row.row.estimate.severity().map(|severity| severity.to_string()).into()
         })
         .optional(),
-        column("warnings", Unit::Warnings, "the warnings about the estimate", |row| {
+        ResultColumn::new("warnings", Unit::Warnings, "the warnings about the estimate", |row: &MonitorRow| {
             ResultCell::Warnings(&row.row.estimate)
         }),
     ]
@@ -136,10 +132,7 @@ fn differences(
 /// Returns the columns of the smoothed line.
 fn smoothed_line() -> Vec<ResultColumn<MonitorRow>> {
     let column = |name, meaning, value: fn(&SmoothedLevel) -> f64| {
-        ResultColumn::new(name, Unit::Share, meaning, move |row: &MonitorRow| {
-            row.period.smoothed_level.as_ref().map(value).into()
-        })
-        .optional()
+        MonitorRow::share(name, meaning, move |row| row.period.smoothed_level.as_ref().map(value))
     };
     vec![
         column("smoothed", "a smooth line through all periods", |line| line.level).shown(CellFormat::Decimals(4)),
@@ -160,10 +153,7 @@ fn smoothed_line() -> Vec<ResultColumn<MonitorRow>> {
 /// Returns the columns of the running mean and the alarm, which are valid for all periods at once.
 fn running_mean_and_alarm() -> Vec<ResultColumn<MonitorRow>> {
     let column = |name, meaning, value: fn(&RunningMeanBand) -> f64| {
-        ResultColumn::new(name, Unit::Share, meaning, move |row: &MonitorRow| {
-            row.period.running_mean.as_ref().map(value).into()
-        })
-        .optional()
+        MonitorRow::share(name, meaning, move |row| row.period.running_mean.as_ref().map(value))
     };
     let e_value = |evidence: AlarmEvidence| evidence.ln_e.exp().min(MAX_E_VALUE);
     vec![
@@ -182,39 +172,23 @@ fn running_mean_and_alarm() -> Vec<ResultColumn<MonitorRow>> {
             "upper end of the band of running_mean, valid for all periods at once",
             |numbers| numbers.upper,
         ),
-        ResultColumn::new("bound", Unit::Share, "the limit that the prevalence should not pass", |row: &MonitorRow| {
-            row.bound.into()
+        MonitorRow::share("bound", "the limit that the prevalence should not pass", |row| row.bound),
+        MonitorRow::number(
+            "e_value",
+            "evidence so far that the bound was passed (e-value): at most 1 on average if it never was",
+            move |row| row.period.evidence.map(e_value),
+        )
+        .heading("e", CellFormat::Evidence),
+        MonitorRow::flag("alarm", "whether an alarm was raised in this period or before", |row| row.alarm),
+        MonitorRow::text("change_point", "the period in which the strongest evidence begins", |row| {
+            row.change_point.as_deref().into()
         })
         .optional(),
-        ResultColumn::new(
-            "e_value",
-            Unit::Number,
-            "evidence so far that the bound was passed (e-value): at most 1 on average if it never was",
-            move |row: &MonitorRow| row.period.evidence.map(e_value).into(),
-        )
-        .optional()
-        .heading("e", CellFormat::Evidence),
-        ResultColumn::new(
-            "alarm",
-            Unit::Flag,
-            "whether an alarm was raised in this period or before",
-            |row: &MonitorRow| row.alarm.into(),
-        )
-        .optional(),
-        ResultColumn::new(
-            "change_point",
-            Unit::Text,
-            "the period in which the strongest evidence begins",
-            |row: &MonitorRow| row.change_point.as_deref().into(),
-        )
-        .optional(),
-        ResultColumn::new(
+        MonitorRow::share(
             "detectable_share",
-            Unit::Share,
             "the steady share that would have raised the alarm by now with a probability of 80 %; none if no share \
              would",
-            |row: &MonitorRow| row.period.evidence.and_then(|evidence| evidence.detectable_share).into(),
-        )
-        .optional(),
+            |row| row.period.evidence.and_then(|evidence| evidence.detectable_share),
+        ),
     ]
 }

@@ -1,7 +1,7 @@
 //! Columns of plans: the sizes that a precision needs, or the precision that sizes give.
 
 use super::Mark;
-use super::column::{CellFormat, ResultColumn, Unit};
+use super::column::{CellFormat, ResultColumn};
 use super::row::ResultRow;
 use truecount::Method;
 use truecount::plan::{Plan, Size};
@@ -28,80 +28,43 @@ impl ResultRow for PlanRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("method", Unit::Text, "the quantifier planned for", |row: &Self| {
-                row.method.to_string().into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "split",
-                Unit::Text,
-                "how the labelled scores are divided between the classes",
-                |row: &Self| row.split.into(),
-            )
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("unlabelled", Unit::Count, "unlabelled scores", |row: &Self| row.plan.unlabelled.into())
-                .optional()
+            Self::text("method", "the quantifier planned for", |row| row.method.to_string().into())
                 .shown(CellFormat::AsIs),
-            ResultColumn::new("labelled", Unit::Count, "labelled scores", |row: &Self| {
-                row.plan.labelled_in_all().into()
-            })
-            .optional()
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("positive", Unit::Count, "labelled positives", |row: &Self| {
-                row.plan.labelled.positive.into()
-            })
-            .optional()
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("negative", Unit::Count, "labelled negatives", |row: &Self| {
-                row.plan.labelled.negative.into()
-            })
-            .optional(),
-            ResultColumn::new(
+            Self::text("split", "how the labelled scores are divided between the classes", |row| row.split.into())
+                .shown(CellFormat::AsIs),
+            Self::count("unlabelled", "unlabelled scores", |row| row.plan.unlabelled).shown(CellFormat::AsIs),
+            Self::count("labelled", "labelled scores", |row| row.plan.labelled_in_all()).shown(CellFormat::AsIs),
+            Self::count("positive", "labelled positives", |row| row.plan.labelled.positive).shown(CellFormat::AsIs),
+            Self::count("negative", "labelled negatives", |row| row.plan.labelled.negative),
+            Self::count(
                 "low",
-                Unit::Count,
                 "the planned number by the tenth percentile of resamples of the pilot, if there is a goal",
-                |row: &Self| row.range.map(|(low, _)| low).into(),
+                |row| row.range.map(|(low, _)| low),
             )
-            .optional()
             .heading("range", CellFormat::CountTo("high")),
-            ResultColumn::new(
+            Self::count(
                 "high",
-                Unit::Count,
                 "the planned number by the ninetieth percentile of resamples of the pilot, if there is a goal",
-                |row: &Self| row.range.map(|(_, high)| high).into(),
-            )
-            .optional(),
-            ResultColumn::new(
-                "se",
-                Unit::Share,
-                "largest expected standard error over the prevalences planned for",
-                |row: &Self| row.plan.se.value.into(),
-            )
-            .shown(CellFormat::StandardError),
-            ResultColumn::new(
-                "se_worst_prevalence",
-                Unit::Share,
-                "the prevalence at which the standard error is largest",
-                |row: &Self| row.plan.se.prevalence.into(),
+                |row| row.range.map(|(_, high)| high),
             ),
-            ResultColumn::new(
+            Self::share("se", "largest expected standard error over the prevalences planned for", |row| {
+                row.plan.se.value
+            })
+            .shown(CellFormat::StandardError),
+            Self::share("se_worst_prevalence", "the prevalence at which the standard error is largest", |row| {
+                row.plan.se.prevalence
+            }),
+            Self::share(
                 "half_width",
-                Unit::Share,
                 "largest expected half-width of the interval over the prevalences planned for",
-                |row: &Self| row.plan.half_width.value.into(),
+                |row| row.plan.half_width.value,
             )
             .heading("half-width", CellFormat::StandardError),
-            ResultColumn::new(
-                "half_width_worst_prevalence",
-                Unit::Share,
-                "the prevalence at which the half-width is largest",
-                |row: &Self| row.plan.half_width.prevalence.into(),
-            ),
-            ResultColumn::new("level", Unit::Share, "nominal coverage of the interval", |row: &Self| row.level.into()),
-            ResultColumn::new("goal_met", Unit::Flag, "whether the goal is met, if there is one", |row: &Self| {
-                row.goal_met.into()
-            })
-            .optional(),
+            Self::share("half_width_worst_prevalence", "the prevalence at which the half-width is largest", |row| {
+                row.plan.half_width.prevalence
+            }),
+            Self::share("level", "nominal coverage of the interval", |row| row.level),
+            Self::flag("goal_met", "whether the goal is met, if there is one", |row| row.goal_met),
         ]
     }
 

@@ -1,7 +1,28 @@
 //! Rows of tables: each type describes its columns, group, mark and bar.
 
 use super::Mark;
-use super::column::{ColumnDescription, ResultColumn};
+use super::cell::{CellValue, ResultCell};
+use super::column::{ColumnDescription, ResultColumn, Unit};
+use std::borrow::Cow;
+
+/// Defines functions that return a column of numbers or flags for programs only, which
+/// [`ResultColumn::heading`] shows to people, too.
+macro_rules! column_of {
+    ($($name:ident, $unit:ident, $values:literal;)+) => {$(
+        #[doc = concat!("Returns a column of ", $values, ", which is optional if its values are.")]
+        fn $name<T: CellValue>(
+            name: impl Into<Cow<'static, str>>,
+            meaning: impl Into<Cow<'static, str>>,
+            value: impl Fn(&Self) -> T + Sync + 'static,
+        ) -> ResultColumn<Self>
+        where
+            Self: Sized,
+        {
+            let column = ResultColumn::new(name, Unit::$unit, meaning, move |row| value(row).into());
+            if T::IS_OPTIONAL { column.optional() } else { column }
+        }
+    )+};
+}
 
 /// A row of a table.
 pub trait ResultRow: Sync {
@@ -26,6 +47,27 @@ pub trait ResultRow: Sync {
     /// Returns the estimate and interval that a bar next to the table shows for the row.
     fn span(&self) -> Option<Span> {
         None
+    }
+
+    /// Returns a column of texts.
+    fn text(
+        name: impl Into<Cow<'static, str>>,
+        meaning: impl Into<Cow<'static, str>>,
+        text: impl for<'r> Fn(&'r Self) -> ResultCell<'r> + Sync + 'static,
+    ) -> ResultColumn<Self>
+    where
+        Self: Sized,
+    {
+        ResultColumn::new(name, Unit::Text, meaning, text)
+    }
+
+    column_of! {
+        count, Count, "counts";
+        share, Share, "shares";
+        number, Number, "numbers without a unit";
+        p_value, PValue, "p-values";
+        score, Score, "scores";
+        flag, Flag, "flags";
     }
 }
 

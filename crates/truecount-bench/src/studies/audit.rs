@@ -13,8 +13,8 @@
 
 use super::intervals::{CoverageSummary, IntervalStatistics, IntervalSummary};
 use super::samples::{draw, draw_labelled, each_arm, labels, normal_classes, outcomes, prevalence};
-use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, notes, share};
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
+use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, notes};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable};
 use rand::RngExt;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
@@ -204,16 +204,15 @@ impl ResultRow for AuditArmSummary {
     fn columns() -> Vec<ResultColumn<Self>> {
         let shift = "by how much negatives among the items score higher than elsewhere";
         vec![
-            ResultColumn::new("shift", Unit::Score, shift, |row: &Self| row.shift.into()),
-            ResultColumn::new("audited", Unit::Count, "audited items", |row: &Self| u64::from(row.audited).into()),
-            ResultColumn::new("arm", Unit::Text, "where the share comes from", |row: &Self| row.arm.into())
-                .shown(CellFormat::AsIs),
-            share("mean", "mean coverage over the prevalences", |row: &Self| row.coverages.mean)
+            Self::score("shift", shift, |row| row.shift),
+            Self::count("audited", "audited items", |row| u64::from(row.audited)),
+            Self::text("arm", "where the share comes from", |row| row.arm.into()).shown(CellFormat::AsIs),
+            Self::share("mean", "mean coverage over the prevalences", |row| row.coverages.mean)
                 .shown(CellFormat::Percentage(1)),
-            share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
-            share("width", "mean width of the intervals", |row: &Self| row.coverages.width)
+            Self::share("min", "least coverage", |row| row.coverages.min).shown(CellFormat::Percentage(1)),
+            Self::share("width", "mean width of the intervals", |row| row.coverages.width)
                 .shown(CellFormat::Decimals(4)),
-            share("mae", "mean absolute error", |row: &Self| row.mae).heading("error", CellFormat::Decimals(4)),
+            Self::share("mae", "mean absolute error", |row| row.mae).heading("error", CellFormat::Decimals(4)),
         ]
     }
 }

@@ -14,8 +14,8 @@
 
 use super::intervals::{CoverageDots, CoverageSummary, IntervalStatistics, IntervalSummary, band, coverage_figure};
 use super::samples::{draw, draw_labelled, fit_and_estimate, normal, outcomes};
-use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, share};
-use crate::shared::{BLUE, CellFormat, GREEN, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
+use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows};
+use crate::shared::{BLUE, CellFormat, GREEN, ResultColumn, ResultRow, ResultTable, VERMILION};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution, SkewNormal};
@@ -243,18 +243,18 @@ impl ResultRow for CoverageArmSummary {
     fn columns() -> Vec<ResultColumn<Self>> {
         let in_band = "share of the settings whose coverage is close to the nominal one";
         vec![
-            ResultColumn::new("scenario", Unit::Text, "which settings", |row: &Self| row.scenario.title().into()),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
-            share("mean", "mean coverage over the settings", |row: &Self| row.coverages.mean)
+            Self::text("scenario", "which settings", |row| row.scenario.title().into()),
+            Self::text("method", "the method", |row| row.arm.into()).shown(CellFormat::AsIs),
+            Self::share("mean", "mean coverage over the settings", |row| row.coverages.mean)
                 .shown(CellFormat::Percentage(1)),
-            share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
-            share("max", "largest coverage", |row: &Self| row.coverages.max).shown(CellFormat::Percentage(1)),
-            share("in_band", in_band, |row: &Self| row.coverages.in_band).shown(CellFormat::Percentage(1)),
-            share("width", "mean width of the intervals", |row: &Self| row.coverages.width)
+            Self::share("min", "least coverage", |row| row.coverages.min).shown(CellFormat::Percentage(1)),
+            Self::share("max", "largest coverage", |row| row.coverages.max).shown(CellFormat::Percentage(1)),
+            Self::share("in_band", in_band, |row| row.coverages.in_band).shown(CellFormat::Percentage(1)),
+            Self::share("width", "mean width of the intervals", |row| row.coverages.width)
                 .shown(CellFormat::Decimals(4)),
-            share("vacuous", "replications whose interval is all of [0, 1]", |row: &Self| row.vacuous)
+            Self::share("vacuous", "replications whose interval is all of [0, 1]", |row| row.vacuous)
                 .heading("[0, 1]", CellFormat::Rare),
-            share("failed", "replications without an estimate", |row: &Self| row.none).shown(CellFormat::Rare),
+            Self::share("failed", "replications without an estimate", |row| row.none).shown(CellFormat::Rare),
         ]
     }
 }

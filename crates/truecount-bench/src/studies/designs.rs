@@ -7,8 +7,8 @@
 
 use super::intervals::{CoverageSummary, IntervalStatistics, IntervalSummary, band};
 use super::samples::{draw_labelled, each_arm, normal, normal_classes, outcomes};
-use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, share};
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
+use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -536,18 +536,15 @@ impl ResultRow for DesignSummary {
             description.map_or("", |(_, description)| description)
         };
         vec![
-            ResultColumn::new("arm", Unit::Text, "method", |row: &Self| row.arm.into()),
-            ResultColumn::new("design", Unit::Text, "survey design, and whose share", move |row: &Self| {
-                described(row).into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("labels", Unit::Count, "labels of each class", |row: &Self| u64::from(row.labels).into())
+            Self::text("arm", "method", |row| row.arm.into()),
+            Self::text("design", "survey design, and whose share", move |row| described(row).into())
                 .shown(CellFormat::AsIs),
-            share("mean", "mean coverage over the prevalences", |row: &Self| row.coverages.mean)
+            Self::count("labels", "labels of each class", |row| u64::from(row.labels)).shown(CellFormat::AsIs),
+            Self::share("mean", "mean coverage over the prevalences", |row| row.coverages.mean)
                 .shown(CellFormat::Percentage(1)),
-            share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
-            share("in_band", "share of the settings in the band", |row: &Self| row.coverages.in_band),
-            share("width", "mean width of the intervals", |row: &Self| row.coverages.width)
+            Self::share("min", "least coverage", |row| row.coverages.min).shown(CellFormat::Percentage(1)),
+            Self::share("in_band", "share of the settings in the band", |row| row.coverages.in_band),
+            Self::share("width", "mean width of the intervals", |row| row.coverages.width)
                 .shown(CellFormat::Decimals(3)),
         ]
     }

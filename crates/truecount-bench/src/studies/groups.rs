@@ -8,9 +8,9 @@
 //! the positives move by N(0, 0.5²).
 
 use super::samples::{positives, prevalence};
-use super::{Statistics, Study, StudyResults, Summary, SummaryRows, count, mean, notes, number, share};
+use super::{Statistics, Study, StudyResults, Summary, SummaryRows, count, mean, notes};
 use crate::shapes::{Shape, normal};
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -284,21 +284,18 @@ impl ResultRow for GroupsSummary {
         let percent = CellFormat::Percentage(1);
         let name = |movement| Movement::ALL.iter().find(|(other, _)| *other == movement).map_or("", |(_, name)| name);
         vec![
-            ResultColumn::new("movement", Unit::Text, "how the classes move", move |row: &Self| {
-                name(row.movement).into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("groups", Unit::Count, "groups", |row: &Self| u64::from(row.groups).into())
+            Self::text("movement", "how the classes move", move |row| name(row.movement).into())
                 .shown(CellFormat::AsIs),
-            share("missed_alone", "intervals that miss, each group judged alone", |row: &Self| row.missed[0])
+            Self::count("groups", "groups", |row| u64::from(row.groups)).shown(CellFormat::AsIs),
+            Self::share("missed_alone", "intervals that miss, each group judged alone", |row| row.missed[0])
                 .heading("missed", percent),
-            share("missed_together", "intervals that miss, groups judged together", |row: &Self| row.missed[1])
+            Self::share("missed_together", "intervals that miss, groups judged together", |row| row.missed[1])
                 .heading("together", percent),
-            share("far_alone", "far misses without a caution, each group judged alone", |row: &Self| row.far[0])
+            Self::share("far_alone", "far misses without a caution, each group judged alone", |row| row.far[0])
                 .heading("far", percent),
-            share("far_together", "far misses without a caution, groups judged together", |row: &Self| row.far[1])
+            Self::share("far_together", "far misses without a caution, groups judged together", |row| row.far[1])
                 .heading("together", percent),
-            number("relative_width", "mean ratio of the widths, together to alone", |row: &Self| row.relative_width)
+            Self::number("relative_width", "mean ratio of the widths, together to alone", |row| row.relative_width)
                 .heading("width", CellFormat::Decimals(3)),
         ]
     }

@@ -32,7 +32,7 @@ pub mod together;
 
 pub use results::{CellsError, Completion, RunPlan, StudyResults};
 
-use crate::shared::{ResultCell, ResultColumn, ResultRow, ResultTable, Unit};
+use crate::shared::{ResultRow, ResultTable};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -133,25 +133,6 @@ impl<R> SummaryRows<R> {
         let chunks = self.summaries.chunk_by(move |a, b| key(a) == key(b));
         chunks.map(move |rows| ResultTable::new(rows).titled(vec![title(rows)]))
     }
-}
-
-/// Returns a column of shares, which is only in machine-readable output unless it gets a heading.
-pub(crate) fn share<R, V: Into<ResultCell<'static>>>(
-    name: &'static str,
-    meaning: &'static str,
-    value: impl Fn(&R) -> V + Sync + 'static,
-) -> ResultColumn<R> {
-    ResultColumn::new(name, Unit::Share, meaning, move |row| value(row).into())
-}
-
-/// Returns a column of numbers without a unit, which is only in machine-readable output unless it
-/// gets a heading.
-pub(crate) fn number<R, V: Into<ResultCell<'static>>>(
-    name: &'static str,
-    meaning: &'static str,
-    value: impl Fn(&R) -> V + Sync + 'static,
-) -> ResultColumn<R> {
-    ResultColumn::new(name, Unit::Number, meaning, move |row| value(row).into())
 }
 
 /// Converts notes to owned texts.

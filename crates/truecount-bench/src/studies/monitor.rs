@@ -10,9 +10,9 @@
 //! favourable ones. For normal scores with 500 labels of each class, 500 scores and a bound of 5 %,
 //! the share rises in the 2nd, 51st or 151st period by 2, 5 or 10 percentage points: 9 more settings.
 
-use super::{Statistics, Study, StudyResults, Summary, count, mean, notes, share, share_error};
+use super::{Statistics, Study, StudyResults, Summary, count, mean, notes, share_error};
 use crate::shapes::Shape;
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -327,34 +327,28 @@ impl ResultRow for SettingRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let count = |name, meaning, value: fn(&MonitorSetting) -> u64| {
-            ResultColumn::new(name, Unit::Count, meaning, move |row: &Self| value(&row.setting).into())
+            Self::count(name, meaning, move |row| value(&row.setting))
         };
         let statistic = |name, meaning, value: fn(&AlarmStatistics) -> Option<f64>| {
-            share(name, meaning, move |row: &Self| value(&row.statistics)).optional()
+            Self::share(name, meaning, move |row| value(&row.statistics))
         };
         vec![
-            ResultColumn::new("shape", Unit::Text, "the shape of the scores", |row: &Self| {
-                row.setting.shape.name().into()
-            })
-            .shown(CellFormat::AmongNumbers),
+            Self::text("shape", "the shape of the scores", |row| row.setting.shape.name().into())
+                .shown(CellFormat::AmongNumbers),
             count("positives", "labelled positives", |setting| setting.positives.into()).heading("+", CellFormat::AsIs),
             count("negatives", "labelled negatives", |setting| setting.negatives.into()).heading("−", CellFormat::AsIs),
             count("n", "scores of each period", |setting| setting.n.into()).shown(CellFormat::AsIs),
-            share("bound", "the bound", |row: &Self| row.setting.bound).shown(CellFormat::Percent(1)),
-            share("rise", "by how much the share rises", |row: &Self| row.setting.rise).shown(CellFormat::Percent(0)),
+            Self::share("bound", "the bound", |row| row.setting.bound).shown(CellFormat::Percent(1)),
+            Self::share("rise", "by how much the share rises", |row| row.setting.rise).shown(CellFormat::Percent(0)),
             count("from", "in which period, from 0", |setting| setting.from as u64).shown(CellFormat::AsIs),
-            ResultColumn::new("arm", Unit::Text, "monitor, or an interval a look", |row: &Self| row.arm.into())
-                .shown(CellFormat::AmongNumbers),
-            ResultColumn::new("series", Unit::Count, "series", |row: &Self| u64::from(row.statistics.series).into()),
+            Self::text("arm", "monitor, or an interval a look", |row| row.arm.into()).shown(CellFormat::AmongNumbers),
+            Self::count("series", "series", |row| u64::from(row.statistics.series)),
             statistic("early", "series with a false alarm", |s| s.early).heading("false", CellFormat::Percentage(2)),
             statistic("early_error", "its Monte Carlo error", |s| s.early_error)
                 .heading("±", CellFormat::Percentage(2)),
             statistic("found", "series with an alarm after the rise", |s| s.found).shown(CellFormat::Percentage(1)),
-            ResultColumn::new("delay", Unit::Number, "median looks from the rise to the alarm", |row: &Self| {
-                row.statistics.delay.into()
-            })
-            .optional()
-            .shown(CellFormat::Decimals(0)),
+            Self::number("delay", "median looks from the rise to the alarm", |row| row.statistics.delay)
+                .shown(CellFormat::Decimals(0)),
             statistic("coverage", "series whose band holds at all looks", |s| s.coverage)
                 .heading("holds", CellFormat::Percentage(2)),
             statistic("coverage_error", "its Monte Carlo error", |s| s.coverage_error),

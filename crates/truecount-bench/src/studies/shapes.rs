@@ -7,9 +7,9 @@
 
 use super::intervals::{CoverageDots, CoverageSummary, IntervalStatistics, coverage_figure};
 use super::samples::{fit_and_estimate, outcomes, positives, prevalence};
-use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, mean, share};
+use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, mean};
 use crate::shapes::Shape;
-use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
+use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::{Error, LabelledScores, Method, Settings};
@@ -165,18 +165,17 @@ impl ResultRow for ShapeSummary {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("shape", Unit::Text, "the shape of the scores", |row: &Self| row.shape.name().into())
-                .shown(CellFormat::AsIs),
-            share("mean", "mean coverage over the settings", |row: &Self| row.coverages.mean)
+            Self::text("shape", "the shape of the scores", |row| row.shape.name().into()).shown(CellFormat::AsIs),
+            Self::share("mean", "mean coverage over the settings", |row| row.coverages.mean)
                 .shown(CellFormat::Percentage(1)),
-            share("below_92", "share of the settings with a coverage below 92 %", |row: &Self| row.below_92)
+            Self::share("below_92", "share of the settings with a coverage below 92 %", |row| row.below_92)
                 .heading("< 92", CellFormat::Percentage(1)),
-            share("below_88", "share of the settings with a coverage below 88 %", |row: &Self| row.below_88)
+            Self::share("below_88", "share of the settings with a coverage below 88 %", |row| row.below_88)
                 .heading("< 88", CellFormat::Percentage(1)),
-            share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
-            share("width", "mean width of the intervals", |row: &Self| row.coverages.width)
+            Self::share("min", "least coverage", |row| row.coverages.min).shown(CellFormat::Percentage(1)),
+            Self::share("width", "mean width of the intervals", |row| row.coverages.width)
                 .shown(CellFormat::Decimals(4)),
-            share("rmse", "mean root mean square error", |row: &Self| row.rmse)
+            Self::share("rmse", "mean root mean square error", |row| row.rmse)
                 .heading("error", CellFormat::Decimals(4)),
         ]
     }

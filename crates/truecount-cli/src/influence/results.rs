@@ -1,7 +1,7 @@
 //! Result tables of influence values.
 
 use truecount::scores::Class;
-use truecount_analysis::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, Unit};
+use truecount_analysis::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results};
 use truecount_tables::groups::Keys;
 
 /// The influence of a test score on the estimate of its group.
@@ -27,19 +27,14 @@ impl ResultRow for TestRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("row", Unit::Count, "row number, counted from 1 across all test files", |row: &Self| {
-                row.row.into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(CellFormat::AsIs),
-            ResultColumn::new("weight", Unit::Number, "its weight, with --weight", |row: &Self| row.weight.into())
-                .optional()
+            Self::count("row", "row number, counted from 1 across all test files", |row| row.row)
                 .shown(CellFormat::AsIs),
-            ResultColumn::new(
+            Self::score("score", "its score", |row| row.score).shown(CellFormat::AsIs),
+            Self::number("weight", "its weight, with --weight", |row| row.weight).shown(CellFormat::AsIs),
+            Self::share(
                 "influence",
-                Unit::Share,
                 "its influence value: the mean over a group, by weight where there are weights, is the raw estimate",
-                |row: &Self| row.influence.into(),
+                |row| row.influence,
             )
             .shown(CellFormat::Signed),
         ]
@@ -55,23 +50,15 @@ impl ResultRow for LabelledRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("class", Unit::Text, "the class of the labelled score", |row: &Self| {
-                row.class.to_string().into()
-            })
-            .shown(CellFormat::AsIs),
-            ResultColumn::new(
-                "row",
-                Unit::Count,
-                "number of the row within its class, counted from 1",
-                |row: &Self| row.row.into(),
-            )
-            .shown(CellFormat::AsIs),
-            ResultColumn::new("score", Unit::Score, "its score", |row: &Self| row.score.into()).shown(CellFormat::AsIs),
-            ResultColumn::new(
+            Self::text("class", "the class of the labelled score", |row| row.class.to_string().into())
+                .shown(CellFormat::AsIs),
+            Self::count("row", "number of the row within its class, counted from 1", |row| row.row)
+                .shown(CellFormat::AsIs),
+            Self::score("score", "its score", |row| row.score).shown(CellFormat::AsIs),
+            Self::share(
                 "influence",
-                Unit::Share,
                 "what it adds to the error of the group's estimate; the sum over a class is 0",
-                |row: &Self| row.influence.into(),
+                |row| row.influence,
             )
             .shown(CellFormat::Decimals(6)),
         ]

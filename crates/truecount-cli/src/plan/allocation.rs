@@ -4,7 +4,7 @@ use crate::error::CliError;
 use serde_json::json;
 use truecount::Model;
 use truecount::quantifier::{Allocation, Quantifier};
-use truecount_analysis::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, Unit, percent};
+use truecount_analysis::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, percent};
 
 /// The allocation to one interval of the score.
 pub struct AllocationRow {
@@ -27,31 +27,15 @@ impl ResultRow for AllocationRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new(
-                "from",
-                Unit::Number,
-                "where the interval of the score begins, if it does",
-                |row: &Self| row.from.into(),
-            )
-            .optional()
-            .shown(CellFormat::Decimals(4)),
-            ResultColumn::new("to", Unit::Number, "where it ends, if it does: scores below this", |row: &Self| {
-                row.to.into()
-            })
-            .optional()
-            .shown(CellFormat::Decimals(4)),
-            ResultColumn::new("scores", Unit::Share, "share of the scores to be expected in it", |row: &Self| {
-                row.scores.into()
-            })
-            .shown(CellFormat::Decimals(3)),
-            ResultColumn::new("labels", Unit::Share, "share of the labels to draw in it", |row: &Self| {
-                row.labels.into()
-            })
-            .shown(CellFormat::Decimals(3)),
-            ResultColumn::new("weight", Unit::Number, "weight of a row that is labelled there", |row: &Self| {
-                row.weight.into()
-            })
-            .shown(CellFormat::Decimals(3)),
+            Self::number("from", "where the interval of the score begins, if it does", |row| row.from)
+                .shown(CellFormat::Decimals(4)),
+            Self::number("to", "where it ends, if it does: scores below this", |row| row.to)
+                .shown(CellFormat::Decimals(4)),
+            Self::share("scores", "share of the scores to be expected in it", |row| row.scores)
+                .shown(CellFormat::Decimals(3)),
+            Self::share("labels", "share of the labels to draw in it", |row| row.labels).shown(CellFormat::Decimals(3)),
+            Self::number("weight", "weight of a row that is labelled there", |row| row.weight)
+                .shown(CellFormat::Decimals(3)),
         ]
     }
 }

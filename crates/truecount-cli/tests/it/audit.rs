@@ -3,7 +3,6 @@
 
 use crate::common::{Folder, spam};
 use insta::assert_snapshot;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Returns the scores and labels of the pool.
@@ -329,24 +328,6 @@ fn the_audit_is_recommended_if_external_labels_are_not_transportable() {
     assert_eq!(numbers(&csv, "raw")[0], numbers(&labels, "raw")[0]);
 }
 
-/// The estimate from labels alone is their share of positives, whose variance has the finite
-/// population correction 1 − m/N.
-#[test]
-fn sources_follow_their_formulas() {
-    let csv = folder().stdout("audit --test all.csv --train train.csv --audit audited.csv --format csv");
-    let rows = pool();
-    let audited: Vec<f64> = rows.iter().step_by(15).map(|(_, label)| label.parse().unwrap()).collect();
-    let (m, n) = (audited.len() as f64, rows.len() as f64);
-    let share = audited.iter().sum::<f64>() / m;
-    assert_eq!(column(&csv, "source"), ["labels", "ppi++", "external", "combined"]);
-    assert_eq!(column(&csv, "recommended"), ["false", "false", "false", "true"]);
-    assert!((numbers(&csv, "raw")[0] - share).abs() < 1e-14);
-    assert!((numbers(&csv, "se")[0] - (share * (1.0 - share) * (1.0 / m - 1.0 / n)).sqrt()).abs() < 1e-14);
-    // The combined estimate is the weighted mean with the weight in the output.
-    let (raw, weight) = (numbers(&csv, "raw"), column(&csv, "weight")[3].parse::<f64>().unwrap());
-    assert!((raw[3] - (weight * raw[2] + (1.0 - weight) * raw[1])).abs() < 1e-14);
-}
-
 /// A model file, and audited rows outside the test table give the same result.
 #[test]
 fn every_source_gives_the_same_audit() {
@@ -487,132 +468,50 @@ fn drawn_rows_keep_columns() {
     assert_eq!(audit("json"), audit("csv"));
 }
 
-/// The pool with users of ten rows each, views, and bands of the score. The audited rows are all rows of
-/// every seventh user, with the column `audit_weight` of a simple random sample.
-fn designs_folder() -> (Folder, Vec<DesignRow>) {
-    let row = |(row, (score, label)): (usize, &(String, String))| {
-        let score: f64 = score.parse().unwrap();
-        DesignRow { user: row / 10, views: 1 + row * row % 17, is_high: score > 0.0, label: label == "1", score }
-    };
-    let rows: Vec<DesignRow> = pool().iter().enumerate().map(row).collect();
-    let line = |row: &DesignRow| {
-        let DesignRow { user, views, score, .. } = row;
-        format!("{score},u{user},{views},{}", row.band())
-    };
-    let unlabelled = |row: &DesignRow| format!("{}\n", line(row));
-    let labelled = |row: &DesignRow| format!("{},{}\n", line(row), row.y());
-    let all: String = rows.iter().map(unlabelled).collect();
-    let audited: String = rows.iter().filter(|row| row.is_audited()).map(labelled).collect();
-    let folder = Folder::with_spam()
-        .file("all.csv", format!("score,user,views,band\n{all}"))
-        .file("audited.csv", format!("score,user,views,band,label\n{audited}"));
-    (folder, rows)
-}
-
-struct DesignRow {
-    score: f64,
-    user: usize,
-    views: usize,
-    is_high: bool,
-    label: bool,
-}
-
-impl DesignRow {
-    fn band(&self) -> &'static str {
-        if self.is_high { "high" } else { "low" }
-    }
-
-    fn is_audited(&self) -> bool {
-        self.user.is_multiple_of(7)
-    }
-
-    fn y(&self) -> f64 {
-        f64::from(u8::from(self.label))
-    }
-}
-
-/// Compares the estimate from labels alone with a prevalence and a standard error.
-fn check_labels(csv: &str, prevalence: f64, variance: f64) {
-    let (raw, se) = (numbers(csv, "raw")[0], numbers(csv, "se")[0]);
-    assert!(
-        (raw - prevalence).abs() < 1e-13 && (se - variance.sqrt()).abs() < 1e-13,
-        "{raw} {se} {prevalence} {variance}"
-    );
-}
-
-/// C/(C − 1) (1 − m/N) Σ(Σ(y − ȳ))²/m² over the C users that were audited.
+/// The options for designs reach the estimates, whose formulas the library's tests check: the table has users
+/// of ten rows each, views, and bands of the score, and all rows of every seventh user are audited.
 #[test]
-fn clusters_make_standard_errors_robust() {
-    let (folder, rows) = designs_folder();
-    let audit = "audit --test all.csv --train train.csv --audit audited.csv --cluster user";
-    let csv = folder.stdout(&format!("{audit} --format csv"));
-    let audited: Vec<&DesignRow> = rows.iter().filter(|row| row.is_audited()).collect();
-    let (n, m) = (rows.len() as f64, audited.len() as f64);
-    let mean = audited.iter().map(|row| row.y()).sum::<f64>() / m;
-    let mut sums = BTreeMap::new();
-    for row in &audited {
-        *sums.entry(row.user).or_insert(0.0) += row.y() - mean;
+fn designs_have_columns() {
+    let (mut all, mut audited) = ("score,user,views,band\n".to_owned(), "score,user,views,band,label\n".to_owned());
+    let mut rest = all.clone();
+    for (row, (score, label)) in pool().iter().enumerate() {
+        let band = if score.starts_with('-') { "low" } else { "high" };
+        let line = format!("{score},u{},{},{band}", row / 10, 1 + row * row % 17);
+        writeln!(all, "{line}").unwrap();
+        if (row / 10).is_multiple_of(7) {
+            writeln!(audited, "{line},{label}").unwrap();
+        } else {
+            writeln!(rest, "{line}").unwrap();
+        }
     }
-    let (c, squares) = (sums.len() as f64, sums.values().map(|sum| sum * sum).sum::<f64>());
-    check_labels(&csv, mean, c / (c - 1.0) * (1.0 - m / n) * squares / (m * m));
+    let folder = Folder::with_spam().file("all.csv", all).file("audited.csv", audited).file("rest.csv", rest);
+    let audit = |options: &str| folder.stdout(&format!("audit --train train.csv --audit audited.csv {options}"));
+    let csv = |options: &str| audit(&format!("--test all.csv --format csv {options}"));
+    let [plain, clusters, strata, weights] = ["", "--cluster user", "--stratum band", "--weight views"].map(csv);
+    assert_eq!(numbers(&clusters, "raw")[0], numbers(&plain, "raw")[0]);
+    assert_ne!(numbers(&clusters, "se")[0], numbers(&plain, "se")[0]);
     // The external labels do not show how far errors agree within clusters.
-    let plain = folder.stdout("audit --test all.csv --train train.csv --audit audited.csv --format csv");
-    assert!(numbers(&csv, "se")[2] > numbers(&plain, "se")[2]);
-    let population = folder.stdout(&format!("{audit} --target population --format csv"));
-    assert!(numbers(&population, "se").iter().zip(numbers(&csv, "se")).all(|(a, b)| *a >= b), "{population}");
-    let text = folder.stdout(audit).replace('\n', " ");
-    assert!(text.contains("standard errors allow for rows of the same user that were drawn together"), "{text}");
+    assert!(numbers(&clusters, "se")[2] > numbers(&plain, "se")[2]);
+    let population = csv("--cluster user --target population");
+    assert!(numbers(&population, "se").iter().zip(numbers(&clusters, "se")).all(|(a, b)| *a >= b), "{population}");
     // Clusters are those of each group.
-    let groups = folder.stdout(&format!("{audit} --by band --format csv"));
-    assert_eq!(column(&groups, "band").len(), 8);
-}
-
-/// Σ(N_h/N)²(1 − m_h/N_h)s_h²/m_h over the bands of the score.
-#[test]
-fn strata_count_by_their_numbers_of_rows() {
-    let (folder, rows) = designs_folder();
-    let audit = "audit --test all.csv --train train.csv --audit audited.csv --stratum band";
-    let csv = folder.stdout(&format!("{audit} --format csv"));
-    let (mut prevalence, mut variance) = (0.0, 0.0);
-    for is_high in [false, true] {
-        let stratum: Vec<&DesignRow> = rows.iter().filter(|row| row.is_high == is_high).collect();
-        let labels: Vec<f64> = stratum.iter().filter(|row| row.is_audited()).map(|row| row.y()).collect();
-        let (n, m) = (stratum.len() as f64, labels.len() as f64);
-        let mean = labels.iter().sum::<f64>() / m;
-        let share = n / rows.len() as f64;
-        prevalence += share * mean;
-        variance += share * share * (1.0 - m / n) * mean * (1.0 - mean) / (m - 1.0);
-    }
-    check_labels(&csv, prevalence, variance);
-    let text = folder.stdout(audit).replace('\n', " ");
-    assert!(text.contains("the audited rows of each band stand for all its rows"), "{text}");
-}
-
-/// Σwy/Σw with the variance e/(e − 1) (1 − m/N) Σ(w(y − ȳ))²/(Σw)², e = (Σw)²/Σw². The external estimate is that of
-/// `estimate --weight`.
-#[test]
-fn rows_count_by_their_weights() {
-    let (folder, rows) = designs_folder();
-    let audit = "audit --test all.csv --train train.csv --audit audited.csv --weight views";
-    let csv = folder.stdout(&format!("{audit} --format csv"));
-    let audited: Vec<&DesignRow> = rows.iter().filter(|row| row.is_audited()).collect();
-    let total: f64 = audited.iter().map(|row| row.views as f64).sum();
-    let mean = audited.iter().map(|row| row.views as f64 * row.y()).sum::<f64>() / total;
-    let squares: f64 = audited.iter().map(|row| (row.views as f64 * (row.y() - mean) / total).powi(2)).sum();
-    let effective = total * total / audited.iter().map(|row| (row.views as f64).powi(2)).sum::<f64>();
-    let correction = 1.0 - audited.len() as f64 / rows.len() as f64;
-    check_labels(&csv, mean, effective / (effective - 1.0) * correction * squares);
+    assert_eq!(column(&csv("--cluster user --by band"), "band").len(), 8);
+    assert!(numbers(&strata, "se")[0] < numbers(&plain, "se")[0], "{strata}");
     let external =
         folder.stdout("estimate --test all.csv --train train.csv --weight views --target sample --format csv");
-    assert_eq!(column(&csv, "raw")[2], column(&external, "raw")[0]);
-    assert_eq!(column(&csv, "se")[2], column(&external, "se")[0]);
-    let text = folder.stdout(audit).replace('\n', " ");
-    assert!(text.contains("each row counts by its views"), "{text}");
+    for name in ["raw", "se"] {
+        assert_eq!(column(&weights, name)[2], column(&external, name)[0]);
+    }
     // Audited rows outside the test table are added with their weights.
-    let line = |row: &DesignRow| format!("{},u{},{},{}\n", row.score, row.user, row.views, row.band());
-    let rest: String = rows.iter().filter(|row| !row.is_audited()).map(line).collect();
-    let folder = folder.file("rest.csv", format!("score,user,views,band\n{rest}"));
-    let outside = folder.stdout(&format!("{} --audit-outside-test --format csv", audit.replace("all.csv", "rest.csv")));
-    let [outside, csv] = [&outside, &csv].map(|csv| numbers(csv, "raw"));
-    assert!(outside.iter().zip(&csv).all(|(a, b)| (a - b).abs() < 1e-12), "{outside:?} {csv:?}");
+    let outside = audit("--test rest.csv --weight views --audit-outside-test --format csv");
+    let [outside, weights] = [&outside, &weights].map(|csv| numbers(csv, "raw"));
+    assert!(outside.iter().zip(&weights).all(|(a, b)| (a - b).abs() < 1e-12), "{outside:?} {weights:?}");
+    for (options, note) in [
+        ("--cluster user", "standard errors allow for rows of the same user that were drawn together"),
+        ("--stratum band", "the audited rows of each band stand for all its rows"),
+        ("--weight views", "each row counts by its views"),
+    ] {
+        let text = audit(&format!("--test all.csv {options}")).replace('\n', " ");
+        assert!(text.contains(note), "{text}");
+    }
 }

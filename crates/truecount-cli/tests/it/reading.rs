@@ -2,11 +2,7 @@
 //! the place that cannot be read.
 
 use crate::common::{Folder, arrow_file, arrow_stream, gzip, parquet, zstd};
-use arrow_array::types::Int32Type;
-use arrow_array::{
-    ArrayRef, BooleanArray, Date32Array, DictionaryArray, Float32Array, Float64Array, Int32Array, Int64Array,
-    RecordBatch, StringArray,
-};
+use arrow_array::{ArrayRef, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray};
 use insta::assert_snapshot;
 use std::sync::Arc;
 
@@ -117,43 +113,6 @@ fn every_format_gives_the_same_answers() {
         assert_eq!(run.code, 0, "{}", run.stderr);
         assert_close(&run.stdout, &expected);
     }
-}
-
-#[test]
-fn every_type_of_group_is_read() {
-    let n = 400_i32;
-    let every = |k: i32| (0..n).map(move |i| (i % 11 != 3).then_some(i * i % k));
-    let names = ["north", "south", "", "ost \"x\""];
-    let words: Vec<Option<&str>> = every(4).map(|k| k.map(|k| names[k.unsigned_abs() as usize])).collect();
-    let dictionary: DictionaryArray<Int32Type> = words.iter().copied().collect();
-    let table = batch(vec![
-        ("score", Arc::new((0..400_u16).map(|i| Some(f32::from(i % 97) / 32.0 - 1.0)).collect::<Float32Array>())),
-        ("int", Arc::new(every(7).collect::<Int32Array>())),
-        ("day", Arc::new(every(7).map(|k| k.map(|k| 20_000 + k)).collect::<Date32Array>())),
-        ("flag", Arc::new(every(2).map(|k| k.map(|k| k == 1)).collect::<BooleanArray>())),
-        ("word", Arc::new(StringArray::from(words.clone()))),
-        ("coded", Arc::new(dictionary)),
-        ("real", Arc::new(every(2).map(|k| k.map(|k| f64::from(k) / 2.0)).collect::<Float64Array>())),
-    ]);
-    let folder =
-        Folder::with_train().file("a.parquet", parquet(&table, 64)).file("a.arrow", arrow_file(&table, 50, None));
-    let output = |file: &str, by: &str| folder.stdout(&format!("{ESTIMATE} {file} --by {by} --method cc --sort none"));
-    for by in ["int", "day", "flag", "word", "coded", "real", "word,int", "flag,word,day"] {
-        assert_eq!(output("a.parquet", by), output("a.arrow", by), "{by}");
-    }
-    assert_eq!(output("a.parquet", "word").replace("word", "coded"), output("a.parquet", "coded"));
-    let short = |by: &str| {
-        let lines = output("a.parquet", by);
-        let cells = |line: &str| {
-            let (group, rest) = line.rsplit_once(",cc,")?;
-            Some(format!("{group}: {}", rest.split(',').next()?))
-        };
-        lines.lines().filter_map(cells).collect::<Vec<_>>().join("; ")
-    };
-    // In input order: the squares of 0, 1, 2 modulo 7, and null in row 3.
-    assert_snapshot!(short("int"), @"0: 52; 1: 104; 4: 104; : 37; 2: 103");
-    assert_snapshot!(short("day"), @"2024-10-04: 52; 2024-10-05: 104; 2024-10-08: 104; : 37; 2024-10-06: 103");
-    assert_snapshot!(short("flag,word"), @"false,north: 182; true,south: 181; ,: 37");
 }
 
 /// Output of evaluation frameworks: nested objects, keys that some rows lack, and boolean labels.

@@ -30,6 +30,7 @@ fn concatenated_files_are_refused() {
         let error = code([first, second].map(|table| arrow_stream(table, 20, None)));
         assert_eq!(error, Err("rows-damaged"));
     }
+    assert_eq!(code([&empty, &a].map(|table| arrow_file(table, 20, None))), Err("files-joined"));
     // Concatenated compressed files are one file.
     let csv = |rows: &str| gzip(rows.as_bytes());
     assert_eq!(code([csv("score\n1\n"), csv("2\n")]), Ok(vec![1.0, 2.0]));

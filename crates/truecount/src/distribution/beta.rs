@@ -40,26 +40,7 @@ pub struct Beta {
     b: f64,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BetaParameters {
-    a: f64,
-    b: f64,
-}
-
-impl TryFrom<BetaParameters> for Beta {
-    type Error = Error;
-
-    fn try_from(p: BetaParameters) -> Result<Self, Error> {
-        Self::new(p.a, p.b)
-    }
-}
-
-impl From<Beta> for BetaParameters {
-    fn from(beta: Beta) -> Self {
-        Self { a: beta.a, b: beta.b }
-    }
-}
+serialised_parameters!(Beta, BetaParameters { a, b });
 
 impl Beta {
     /// Creates a beta distribution from its shape parameters a and b.

@@ -29,26 +29,7 @@ pub struct Logistic {
     scale: f64,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LogisticParameters {
-    location: f64,
-    scale: f64,
-}
-
-impl TryFrom<LogisticParameters> for Logistic {
-    type Error = Error;
-
-    fn try_from(p: LogisticParameters) -> Result<Self, Error> {
-        Self::new(p.location, p.scale)
-    }
-}
-
-impl From<Logistic> for LogisticParameters {
-    fn from(l: Logistic) -> Self {
-        Self { location: l.location, scale: l.scale }
-    }
-}
+serialised_parameters!(Logistic, LogisticParameters { location, scale });
 
 impl Logistic {
     /// Creates a logistic distribution from its location and scale, in units of the score.

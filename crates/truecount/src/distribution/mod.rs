@@ -3,6 +3,31 @@
 //! Each family has a file. A family must compute both tails of its distribution accurately. The
 //! sweep derives everything else from the tails.
 
+/// Defines the serialised form of a family, whose parameters are checked when they are read.
+macro_rules! serialised_parameters {
+    ($family:ident, $parameters:ident { $($parameter:ident),+ }) => {
+        #[derive(serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct $parameters {
+            $($parameter: f64),+
+        }
+
+        impl TryFrom<$parameters> for $family {
+            type Error = crate::Error;
+
+            fn try_from(p: $parameters) -> Result<Self, crate::Error> {
+                Self::new($(p.$parameter),+)
+            }
+        }
+
+        impl From<$family> for $parameters {
+            fn from(family: $family) -> Self {
+                Self { $($parameter: family.$parameter),+ }
+            }
+        }
+    };
+}
+
 mod beta;
 mod cross_validation;
 mod empirical;

@@ -27,26 +27,7 @@ pub struct Normal {
     sd: f64,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NormalParameters {
-    mean: f64,
-    sd: f64,
-}
-
-impl TryFrom<NormalParameters> for Normal {
-    type Error = Error;
-
-    fn try_from(p: NormalParameters) -> Result<Self, Error> {
-        Self::new(p.mean, p.sd)
-    }
-}
-
-impl From<Normal> for NormalParameters {
-    fn from(n: Normal) -> Self {
-        Self { mean: n.mean, sd: n.sd }
-    }
-}
+serialised_parameters!(Normal, NormalParameters { mean, sd });
 
 impl Normal {
     /// Creates a normal distribution from its mean and standard deviation, in units of the score.

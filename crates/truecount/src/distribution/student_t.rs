@@ -48,27 +48,7 @@ pub struct StudentT {
     ln_peak: f64,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StudentTParameters {
-    location: f64,
-    scale: f64,
-    degrees_of_freedom: f64,
-}
-
-impl TryFrom<StudentTParameters> for StudentT {
-    type Error = Error;
-
-    fn try_from(p: StudentTParameters) -> Result<Self, Error> {
-        Self::new(p.location, p.scale, p.degrees_of_freedom)
-    }
-}
-
-impl From<StudentT> for StudentTParameters {
-    fn from(t: StudentT) -> Self {
-        Self { location: t.location, scale: t.scale, degrees_of_freedom: t.degrees_of_freedom }
-    }
-}
+serialised_parameters!(StudentT, StudentTParameters { location, scale, degrees_of_freedom });
 
 impl StudentT {
     /// Creates a Student t distribution; location and scale are in units of the score.

@@ -1,11 +1,9 @@
 //! The performance of plain and widened intervals: in a setting, and for each violation and size.
 
 use super::{BreachKind, BreachSetting, BreachStudy, IntervalPair, METHODS};
-use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
+use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, VERMILION};
 use crate::studies::intervals::{CoverageDots, coverage_figure};
-use crate::studies::{
-    ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, notes, number, share, share_error,
-};
+use crate::studies::{ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, notes, share_error};
 use serde::{Deserialize, Serialize};
 use truecount::Interval;
 
@@ -211,26 +209,25 @@ impl ResultRow for MethodSummary {
         let width_ratio = "mean width of the widened intervals over that of the plain ones";
         let errors_widened = "the same over the half-width of the widened interval, by the normal quantile";
         vec![
-            ResultColumn::new("breach", Unit::Text, "what is broken", |row: &Self| row.kind.title().into()),
-            number("size", "by how much", |row: &Self| row.size).shown(CellFormat::Decimals(2)),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.clone().into())
-                .shown(CellFormat::AsIs),
-            share("rejected", "samples in which the check finds no mixture", |row: &Self| row.rejected)
+            Self::text("breach", "what is broken", |row| row.kind.title().into()),
+            Self::number("size", "by how much", |row| row.size).shown(CellFormat::Decimals(2)),
+            Self::text("method", "the method", |row| row.method.clone().into()).shown(CellFormat::AsIs),
+            Self::share("rejected", "samples in which the check finds no mixture", |row| row.rejected)
                 .heading("seen", CellFormat::Percentage(1)),
-            number("scale", "mean scale factor", |row: &Self| row.scale).heading("S", CellFormat::Decimals(2)),
-            number("errors", "root mean square of the error over the standard error", |row: &Self| row.errors)
+            Self::number("scale", "mean scale factor", |row| row.scale).heading("S", CellFormat::Decimals(2)),
+            Self::number("errors", "root mean square of the error over the standard error", |row| row.errors)
                 .heading("error", CellFormat::Decimals(2)),
-            number("errors_widened", errors_widened, |row: &Self| row.errors_widened)
+            Self::number("errors_widened", errors_widened, |row| row.errors_widened)
                 .heading("widened", CellFormat::Decimals(2)),
-            share("coverage", "coverage of the plain intervals", |row: &Self| row.coverage)
+            Self::share("coverage", "coverage of the plain intervals", |row| row.coverage)
                 .shown(CellFormat::Percentage(1)),
-            share("coverage_error", "its Monte Carlo standard error", |row: &Self| row.coverage_error),
-            share("coverage_widened", "coverage of the widened intervals", |row: &Self| row.coverage_widened)
+            Self::share("coverage_error", "its Monte Carlo standard error", |row| row.coverage_error),
+            Self::share("coverage_widened", "coverage of the widened intervals", |row| row.coverage_widened)
                 .heading("widened", CellFormat::Percentage(1)),
-            share("coverage_widened_error", "its Monte Carlo standard error", |row: &Self| row.coverage_widened_error),
-            share("width", "mean width of the plain intervals", |row: &Self| row.width),
-            number("width_ratio", width_ratio, |row: &Self| row.width_ratio).heading("width", CellFormat::Decimals(2)),
-            number("width_ratio_error", "its Monte Carlo standard error", |row: &Self| row.width_ratio_error),
+            Self::share("coverage_widened_error", "its Monte Carlo standard error", |row| row.coverage_widened_error),
+            Self::share("width", "mean width of the plain intervals", |row| row.width),
+            Self::number("width_ratio", width_ratio, |row| row.width_ratio).heading("width", CellFormat::Decimals(2)),
+            Self::number("width_ratio_error", "its Monte Carlo standard error", |row| row.width_ratio_error),
         ]
     }
 }

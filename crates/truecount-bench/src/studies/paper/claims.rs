@@ -152,35 +152,26 @@ impl ResultRow for ClaimCount {
     const NAME: &'static str = "claims";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        let count = |name, meaning, value: fn(&Self) -> usize| {
-            ResultColumn::new(name, Unit::Count, meaning, move |row: &Self| value(row).into())
-        };
         let as_text = |name, value: fn(&Self) -> usize| {
-            ResultColumn::new(name, Unit::Text, "the same in words", move |row: &Self| {
-                row.format_open(value(row)).into()
-            })
-            .heading("open", CellFormat::AsIs)
+            Self::text(name, "the same in words", move |row| row.format_open(value(row)).into())
+                .heading("open", CellFormat::AsIs)
         };
         vec![
-            ResultColumn::new("part", Unit::Text, "which part of the study; empty if it is the whole", |row: &Self| {
-                row.part.as_str().into()
-            }),
-            ResultColumn::new("claim", Unit::Text, "what the paper says", |row: &Self| row.claim.into())
+            Self::text("part", "which part of the study; empty if it is the whole", |row| row.part.as_str().into()),
+            Self::text("claim", "what the paper says", |row| row.claim.into())
                 .heading("settings with", CellFormat::AsIs),
-            ResultColumn::new("paper", Unit::Text, "in how many settings, in its words", |row: &Self| {
+            Self::text("paper", "in how many settings, in its words", |row| {
                 (!row.paper.is_empty()).then_some(row.paper).into()
             })
             .shown(CellFormat::AmongNumbers)
             .optional_as("–"),
-            count("mae", "in how many it holds by the MAE", |row| row.mae).heading("MAE", CellFormat::AsIs),
-            count("mae_open", "in how many the difference is too small to tell", |row| row.mae_open),
+            Self::count("mae", "in how many it holds by the MAE", |row| row.mae).heading("MAE", CellFormat::AsIs),
+            Self::count("mae_open", "in how many the difference is too small to tell", |row| row.mae_open),
             as_text("mae_open_in_words", |row| row.mae_open),
-            count("rmse", "in how many it holds by the RMSE", |row| row.rmse).heading("RMSE", CellFormat::AsIs),
-            count("rmse_open", "in how many the difference is too small to tell", |row| row.rmse_open),
+            Self::count("rmse", "in how many it holds by the RMSE", |row| row.rmse).heading("RMSE", CellFormat::AsIs),
+            Self::count("rmse_open", "in how many the difference is too small to tell", |row| row.rmse_open),
             as_text("rmse_open_in_words", |row| row.rmse_open),
-            ResultColumn::new("open_at_most", Unit::Flag, "whether fewer may be open", |row: &Self| {
-                row.open_at_most.into()
-            }),
+            Self::flag("open_at_most", "whether fewer may be open", |row| row.open_at_most),
             ResultColumn::new("exceptions", Unit::Nested, "where it does not hold", |row: &Self| {
                 json!(row.exceptions).into()
             }),

@@ -9,9 +9,9 @@
 //! skew-normals. Estimates are clipped to [0, 1].
 
 use super::TrueClasses;
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, Unit};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable};
 use crate::studies::samples::{each_arm, labels, outcomes, positives};
-use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, Summary, count, mean, share};
+use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, Summary, count, mean};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -269,27 +269,22 @@ impl ResultRow for EmulatedRow {
             ("rmse", "RMSE", "root mean squared error, mean over the training samples"),
             ("rae", "RAE", "mean relative absolute error, mean over the training samples"),
         ];
-        let mut columns = vec![
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
-        ];
+        let mut columns = vec![Self::text("method", "the method", |row| row.arm.into()).shown(CellFormat::AsIs)];
         for (k, (name, heading, meaning)) in errors.into_iter().enumerate() {
             let sd = (format!("{name}_sd"), format!("standard deviation of {name} between training samples"));
             let paper = (format!("{name}_paper"), format!("{name} in the paper, of its one training sample"));
             columns.extend([
-                share(name, meaning, move |row: &Self| row.errors[k]).heading(heading, CellFormat::Decimals(4)),
-                ResultColumn::new(sd.0, Unit::Share, sd.1, move |row: &Self| row.sd[k].into())
-                    .heading("± sd", CellFormat::Decimals(4)),
-                ResultColumn::new(paper.0, Unit::Share, paper.1, move |row: &Self| {
-                    row.paper.map(|paper| paper[k]).into()
-                })
-                .heading("paper", CellFormat::Decimals(4))
-                .optional_as(""),
+                Self::share(name, meaning, move |row| row.errors[k]).heading(heading, CellFormat::Decimals(4)),
+                Self::share(sd.0, sd.1, move |row| row.sd[k]).heading("± sd", CellFormat::Decimals(4)),
+                Self::share(paper.0, paper.1, move |row| row.paper.map(|paper| paper[k]))
+                    .heading("paper", CellFormat::Decimals(4))
+                    .optional_as(""),
             ]);
         }
         columns.extend([
-            share("first_closer", "test samples on which o-cs is closer", |row: &Self| row.first_closer)
+            Self::share("first_closer", "test samples on which o-cs is closer", |row| row.first_closer)
                 .heading("of the test samples", CellFormat::Percent(1)),
-            share("first_closer_paper", "the same in the paper", |row: &Self| row.paper_first_closer)
+            Self::share("first_closer_paper", "the same in the paper", |row| row.paper_first_closer)
                 .heading("paper", CellFormat::Percent(1))
                 .optional_as(""),
         ]);

@@ -3,8 +3,8 @@
 
 use super::{Claim, ClaimCount, ErrorMeasure, ErrorStatistics, PaperStudy};
 use crate::shared::boxes;
-use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
-use crate::studies::{StudyResults, Summary, notes, share};
+use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, VERMILION};
+use crate::studies::{StudyResults, Summary, notes};
 use kuva::plot::Histogram;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
@@ -150,20 +150,17 @@ impl ResultRow for PaperArmSummary {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            ResultColumn::new("part", Unit::Text, "which part of the study; empty if it is the whole", |row: &Self| {
-                row.part.as_str().into()
-            }),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
-            share("mae", "mean absolute error, mean over the settings", |row: &Self| row.mae)
+            Self::text("part", "which part of the study; empty if it is the whole", |row| row.part.as_str().into()),
+            Self::text("method", "the method", |row| row.arm.into()).shown(CellFormat::AsIs),
+            Self::share("mae", "mean absolute error, mean over the settings", |row| row.mae)
                 .heading("MAE", CellFormat::Decimals(4)),
-            share("rmse", "root mean squared error, mean over the settings", |row: &Self| row.rmse)
+            Self::share("rmse", "root mean squared error, mean over the settings", |row| row.rmse)
                 .heading("RMSE", CellFormat::Decimals(4)),
-            share("absolute_bias", "absolute mean error, mean over the settings", |row: &Self| row.absolute_bias)
+            Self::share("absolute_bias", "absolute mean error, mean over the settings", |row| row.absolute_bias)
                 .heading("|bias|", CellFormat::Decimals(4)),
-            share("sd", "standard deviation, mean over the settings", |row: &Self| row.sd)
-                .optional()
+            Self::share("sd", "standard deviation, mean over the settings", |row| row.sd)
                 .shown(CellFormat::Decimals(4)),
-            share("failed", "replications without an estimate", |row: &Self| row.none).shown(CellFormat::Rare),
+            Self::share("failed", "replications without an estimate", |row| row.none).shown(CellFormat::Rare),
         ]
     }
 }

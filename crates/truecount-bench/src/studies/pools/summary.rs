@@ -1,9 +1,9 @@
 //! The summary of every arm over the pools, and in each pool.
 
 use super::{LABELS, PREVALENCES, PoolSetting, PoolsStudy};
-use crate::shared::{BLUE, CellFormat, GREEN, ResultColumn, ResultRow, ResultTable, Unit, VERMILION};
+use crate::shared::{BLUE, CellFormat, GREEN, ResultColumn, ResultRow, ResultTable, VERMILION};
 use crate::studies::intervals::{CoverageDots, CoverageSummary, IntervalSummary, coverage_figure};
-use crate::studies::{Study, StudyResults, Summary, notes, share};
+use crate::studies::{Study, StudyResults, Summary, notes};
 use serde::Serialize;
 
 /// The file name of the figure.
@@ -161,23 +161,20 @@ impl ResultRow for PrevalenceSummary {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let coverage = |name, meaning, value: fn(&CoverageSummary) -> f64| {
-            share(name, meaning, move |row: &Self| row.intervals.coverages.as_ref().map(value)).optional_as("")
+            Self::share(name, meaning, move |row| row.intervals.coverages.as_ref().map(value)).optional_as("")
         };
         vec![
-            ResultColumn::new("labels", Unit::Count, "labels of each class", |row: &Self| u64::from(row.labels).into()),
-            share("prevalence", "share of positives in the test samples", |row: &Self| row.alpha),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
+            Self::count("labels", "labels of each class", |row| u64::from(row.labels)),
+            Self::share("prevalence", "share of positives in the test samples", |row| row.alpha),
+            Self::text("method", "the method", |row| row.arm.into()).shown(CellFormat::AsIs),
             coverage("mean", "mean coverage over the pools", |c| c.mean).shown(CellFormat::Percentage(1)),
             coverage("min", "least coverage", |c| c.min).shown(CellFormat::Percentage(1)),
             coverage("max", "largest coverage", |c| c.max).shown(CellFormat::Percentage(1)),
             coverage("width", "mean width of the intervals", |c| c.width).shown(CellFormat::Decimals(4)),
-            share("mae", "mean absolute error", |row: &Self| row.intervals.mae)
-                .heading("MAE", CellFormat::Decimals(4))
-                .optional(),
-            share("vacuous", "replications whose interval is all of [0, 1]", |row: &Self| row.intervals.vacuous)
+            Self::share("mae", "mean absolute error", |row| row.intervals.mae).heading("MAE", CellFormat::Decimals(4)),
+            Self::share("vacuous", "replications whose interval is all of [0, 1]", |row| row.intervals.vacuous)
                 .heading("[0, 1]", CellFormat::Rare),
-            share("failed", "replications without an estimate", |row: &Self| row.intervals.none)
-                .shown(CellFormat::Rare),
+            Self::share("failed", "replications without an estimate", |row| row.intervals.none).shown(CellFormat::Rare),
         ]
     }
 }
@@ -187,8 +184,8 @@ impl ResultRow for PoolRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let mut columns = vec![
-            ResultColumn::new("pool", Unit::Text, "the pool", |row: &Self| row.pool.as_str().into()),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.arm.into()).shown(CellFormat::AsIs),
+            Self::text("pool", "the pool", |row| row.pool.as_str().into()),
+            Self::text("method", "the method", |row| row.arm.into()).shown(CellFormat::AsIs),
         ];
         let heading = |measure, index: usize| {
             let labels = LABELS[index];
@@ -197,19 +194,18 @@ impl ResultRow for PoolRow {
         let sizes = || LABELS.into_iter().enumerate();
         columns.extend(sizes().map(|(index, labels)| {
             let meaning = format!("mean coverage over the prevalences, with {labels} labels of each class");
-            ResultColumn::new(format!("coverage_{labels}"), Unit::Share, meaning, move |row: &Self| {
-                row.by_labels[index].as_ref().and_then(|intervals| Some(intervals.coverages?.mean)).into()
+            Self::share(format!("coverage_{labels}"), meaning, move |row| {
+                row.by_labels[index].as_ref().and_then(|intervals| Some(intervals.coverages?.mean))
             })
             .heading(heading("coverage", index), CellFormat::Percentage(1))
             .optional_as("")
         }));
         columns.extend(sizes().map(|(index, labels)| {
             let meaning = format!("mean absolute error over the prevalences, with {labels} labels of each class");
-            ResultColumn::new(format!("mae_{labels}"), Unit::Share, meaning, move |row: &Self| {
-                row.by_labels[index].as_ref().and_then(|intervals| intervals.mae).into()
+            Self::share(format!("mae_{labels}"), meaning, move |row| {
+                row.by_labels[index].as_ref().and_then(|intervals| intervals.mae)
             })
             .heading(heading("MAE", index), CellFormat::Decimals(4))
-            .optional()
         }));
         columns
     }

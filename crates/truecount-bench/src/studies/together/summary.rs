@@ -1,11 +1,9 @@
 //! The performance of the intervals of a quantity: in a setting, and over the settings.
 
 use super::{EstimatePair, METHODS, Quantity, QuantityEstimate, TogetherStudy, arm};
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, SERIES, Unit};
+use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable, SERIES};
 use crate::studies::intervals::{CoverageDots, CoverageSummary, band, coverage_figure};
-use crate::studies::{
-    ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, number, share, share_error,
-};
+use crate::studies::{ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, share_error};
 use serde::{Deserialize, Serialize};
 
 /// The performance of an arm's intervals in a setting. A statistic is `None` without values to
@@ -189,26 +187,21 @@ impl ResultRow for QuantitySummary {
         let se_ratio = "standard error over the standard deviation, median over the settings";
         let covariance_ratio = "stated covariance over the one found, median over the settings";
         vec![
-            ResultColumn::new("quantity", Unit::Text, "what the intervals are about", |row: &Self| {
-                row.quantity.title().into()
-            }),
-            ResultColumn::new("method", Unit::Text, "the method", |row: &Self| row.method.clone().into())
-                .shown(CellFormat::AsIs),
-            share("mean", "mean coverage over the settings", |row: &Self| row.coverages.mean)
+            Self::text("quantity", "what the intervals are about", |row| row.quantity.title().into()),
+            Self::text("method", "the method", |row| row.method.clone().into()).shown(CellFormat::AsIs),
+            Self::share("mean", "mean coverage over the settings", |row| row.coverages.mean)
                 .shown(CellFormat::Percentage(1)),
-            share("min", "least coverage", |row: &Self| row.coverages.min).shown(CellFormat::Percentage(1)),
-            share("max", "largest coverage", |row: &Self| row.coverages.max).shown(CellFormat::Percentage(1)),
-            share("in_band", in_band, |row: &Self| row.coverages.in_band).shown(CellFormat::Percentage(1)),
-            share("width", "mean width of the intervals that have an upper end", |row: &Self| row.coverages.width)
+            Self::share("min", "least coverage", |row| row.coverages.min).shown(CellFormat::Percentage(1)),
+            Self::share("max", "largest coverage", |row| row.coverages.max).shown(CellFormat::Percentage(1)),
+            Self::share("in_band", in_band, |row| row.coverages.in_band).shown(CellFormat::Percentage(1)),
+            Self::share("width", "mean width of the intervals that have an upper end", |row| row.coverages.width)
                 .shown(CellFormat::Decimals(3)),
-            number("se_ratio", se_ratio, |row: &Self| row.se_ratio).heading("se", CellFormat::Decimals(2)).optional(),
-            number("covariance_ratio", covariance_ratio, |row: &Self| row.covariance_ratio)
-                .heading("cov", CellFormat::Decimals(2))
-                .optional(),
-            share("endless", "replications whose interval has no upper end", |row: &Self| row.endless)
+            Self::number("se_ratio", se_ratio, |row| row.se_ratio).heading("se", CellFormat::Decimals(2)),
+            Self::number("covariance_ratio", covariance_ratio, |row| row.covariance_ratio)
+                .heading("cov", CellFormat::Decimals(2)),
+            Self::share("endless", "replications whose interval has no upper end", |row| row.endless)
                 .heading("∞", CellFormat::Percentage(1)),
-            share("failed", "replications without an interval", |row: &Self| row.none)
-                .heading("fail", CellFormat::Rare),
+            Self::share("failed", "replications without an interval", |row| row.none).heading("fail", CellFormat::Rare),
         ]
     }
 }
