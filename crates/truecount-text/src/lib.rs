@@ -40,13 +40,13 @@ pub use guard::catch_decoder_panic;
 pub use inflation::is_plausible;
 pub use labelled::{Classes, LabelColumns, LabelledTable, LabelledText};
 pub use missing::{MissingPolicy, MissingRows};
-pub use numbers::{LabelValue, NumberParser, ScoreWords};
+pub use numbers::{LabelValue, NumberParser};
 pub use parts::{SIZE, SizeFormat, group_sizes, split_into_parts};
 pub use pieces::{ChunkAndRest, Piece, Pieces};
 pub use progress::{Meter, NoProgress, Progress};
 pub use rows::{
-    CellVisitor, ColumnSelection, Decimal, GroupRows, MAX_TITLE_ROWS, RowNumbers, ScoreColumns, SheetChoice, TextChunk,
-    TextColumn, as_score_error, invalid_probability, invalid_score, invalid_weight,
+    CellVisitor, ColumnSelection, Decimal, GroupRows, MAX_TITLE_ROWS, RowNumbers, ScoreColumns, ScoreWords,
+    SheetChoice, TextChunk, TextColumn, as_score_error, invalid_probability, invalid_score, invalid_weight,
 };
 pub use source::{
     Bytes, Compression, FileFormat, GZIP, Input, InputStream, damaged, describe_io_error, is_file, is_stdio, is_zstd,

@@ -1,7 +1,7 @@
 //! Numbers as people write them: with a decimal comma, as percentages, as Booleans, or as verdicts
 //! in words; and labels, which are equal if their numbers are.
 
-use crate::rows::Decimal;
+use crate::rows::{Decimal, ScoreWords};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 use truecount_analysis::TableProblem;
@@ -115,15 +115,6 @@ impl LabelValue {
         // Adding 0 turns -0 into 0.
         number.map_or_else(|| Self::Text(label.to_owned()), |number| Self::Number((number + 0.0).to_bits()))
     }
-}
-
-/// How a column of scores with words is read.
-#[derive(Clone, Copy)]
-pub enum ScoreWords<'a> {
-    /// Two verdicts of a test, of which this one is 1 and the other one 0.
-    Verdicts(&'a str),
-    /// Any words, which are all 0: the column is read only because rows need a score.
-    Any,
 }
 
 /// The scores of words.

@@ -1,7 +1,6 @@
 //! Chunks of rows: validated numbers, texts of grouping columns, and row numbers.
 
 use crate::missing::{MissingPolicy, MissingRows};
-use crate::numbers::ScoreWords;
 use truecount::error::{Field, Position, Problem};
 use truecount::{Error, LabelledScores, Model};
 use truecount_analysis::{SCORE, ScoreValues, TableProblem};
@@ -80,6 +79,15 @@ impl<'a> SheetChoice<'a> {
             Self::Named(name) | Self::Shared(name) => Some(name),
         }
     }
+}
+
+/// How a column of scores with words is read.
+#[derive(Clone, Copy)]
+pub enum ScoreWords<'a> {
+    /// Two verdicts of a test, of which this one is 1 and the other one 0.
+    Verdicts(&'a str),
+    /// Any words, which are all 0: the column is read only because rows need a score.
+    Any,
 }
 
 /// Names of the columns with scores and probabilities, and how to read them.

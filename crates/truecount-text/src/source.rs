@@ -229,7 +229,7 @@ impl FileFormat {
             start if let Some(other) = other_format(start) => Self::Other(other),
             start => match start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start).trim_ascii_start() {
                 // A document over several lines, as results are written.
-                [b'{', rest @ ..] if matches!(rest, [b'\n', ..] | [b'\r', b'\n', ..]) => Self::JsonArray,
+                [b'{', b'\n', ..] | [b'{', b'\r', b'\n', ..] => Self::JsonArray,
                 [b'{', ..] => Self::JsonLines,
                 // A column of delimited text may be called [score].
                 [b'[', rest @ ..] if matches!(rest.trim_ascii_start(), [] | [b'{' | b']', ..]) => Self::JsonArray,

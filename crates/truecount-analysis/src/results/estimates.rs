@@ -3,7 +3,6 @@
 
 use super::cell::ResultCell;
 use super::column::{CellFormat, ResultColumn, Unit};
-use super::publication::Publication;
 use super::row::{ResultRow, Span};
 use super::{Mark, Note, ResultTable, percent};
 use truecount::error::Severity;
@@ -124,6 +123,15 @@ fn misfit_columns() -> Vec<ResultColumn<EstimateRow>> {
         )
         .optional(),
     ]
+}
+
+/// The judgement of a rule for publication on a share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Publication {
+    /// The rule's flag; `None` if it has none for this share.
+    pub flag: Option<&'static str>,
+    /// Whether the share is suppressed.
+    pub is_suppressed: bool,
 }
 
 /// An estimate of one group by one method.

@@ -46,7 +46,7 @@ pub use counts::{CountRow, count_notes, count_table};
 pub use differences::{DifferenceRow, ReferenceShare};
 pub use drawn_rows::{AuditDraw, DrawnRow, ROW};
 pub(crate) use estimates::{APPARENT, LEFT_OUT, PUBLISH, is_unreliable, is_widened};
-pub use estimates::{EstimateRow, NUMBERS, Number, OPTIONAL_COLUMNS, se_widened};
+pub use estimates::{EstimateRow, NUMBERS, Number, OPTIONAL_COLUMNS, Publication, se_widened};
 pub use evidence::{EvidenceRow, evidence_notes, evidence_tables, explain_recommendation};
 pub use fits::FitRow;
 pub use folds::FoldsRow;
@@ -57,7 +57,7 @@ pub use numbers::{
     all_digits, decimals_for, escape_untrusted, format_e_value, format_p_value, format_se, percent, points,
 };
 pub use plans::PlanRow;
-pub use publication::{Publication, PublicationRule};
+pub use publication::PublicationRule;
 pub use readable::{ReadableRow, ReadableTable};
 pub use row::{ResultRow, Span, TableDescription, describe_table};
 pub use sort::{Sort, sortable};

@@ -1,6 +1,6 @@
 //! Rules for the publication of shares: which are suppressed, and which get a flag.
 
-use super::estimates::se_widened;
+use super::estimates::{Publication, se_widened};
 use crate::AnalysisProblem;
 use std::str::FromStr;
 use truecount::{Error, Estimate};
@@ -14,15 +14,6 @@ pub enum PublicationRule {
     StatCan,
     /// Limits of the coefficient of variation above which a share gets a flag or is suppressed.
     Cv(f64, f64),
-}
-
-/// The judgement of a rule on a share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Publication {
-    /// The rule's flag; `None` if it has none for this share.
-    pub flag: Option<&'static str>,
-    /// Whether the share is suppressed.
-    pub is_suppressed: bool,
 }
 
 /// Statistics Canada's letters, each with the coefficient of variation from which the next one

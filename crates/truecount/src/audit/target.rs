@@ -34,14 +34,14 @@ impl<'a> From<&'a Tally> for TargetPart<'a> {
 pub(super) struct AuditTarget<'a> {
     parts: &'a [TargetPart<'a>],
     tally: Cow<'a, Tally>,
-    whole: BinWeights,
+    whole: TargetBins,
     /// The bins of each stratum, in the order of their numbers.
-    strata: Vec<BinWeights>,
+    strata: Vec<TargetBins>,
     stratum_numbers: Vec<u32>,
 }
 
 /// Numbers, sums of weights and sums of squared weights of the items in each bin.
-pub(super) struct BinWeights {
+pub(super) struct TargetBins {
     counts: Vec<u64>,
     weights: Vec<f64>,
     squares: Vec<f64>,
@@ -56,13 +56,13 @@ impl<'a> AuditTarget<'a> {
     /// [`Tally::merge`].
     pub(super) fn new(model: &Model, parts: &'a [TargetPart<'a>]) -> Result<Self, Error> {
         let by_stratum = merged_by(parts, |part| part.stratum)?;
-        let strata: Vec<BinWeights> =
-            by_stratum.values().map(|tally| BinWeights::new(model, tally)).collect::<Result<_, _>>()?;
+        let strata: Vec<TargetBins> =
+            by_stratum.values().map(|tally| TargetBins::new(model, tally)).collect::<Result<_, _>>()?;
         let stratum_numbers = by_stratum.keys().copied().collect();
         let mut tallies = by_stratum.into_values();
         let mut tally = tallies.next().ok_or(Problem::NoTestScores)?;
         tallies.try_for_each(|other| tally.to_mut().merge(&other))?;
-        let whole = BinWeights::new(model, &tally)?;
+        let whole = TargetBins::new(model, &tally)?;
         Ok(Self { parts, tally, whole, strata, stratum_numbers })
     }
 
@@ -106,7 +106,7 @@ impl<'a> AuditTarget<'a> {
     /// The size of each stratum.
     pub(super) fn stratum_sizes(&self) -> Vec<StratumSize> {
         let total = self.whole.total_weight();
-        let size = |(number, bins): (&u32, &BinWeights)| StratumSize {
+        let size = |(number, bins): (&u32, &TargetBins)| StratumSize {
             number: *number,
             n: bins.n(),
             share: bins.total_weight() / total,
@@ -182,7 +182,7 @@ impl<'a> AuditTarget<'a> {
         }
         let (mut sums, mut shares): (HashMap<u32, f64>, HashMap<u32, f64>) = (HashMap::new(), HashMap::new());
         for TargetPart { cluster, tally, .. } in self.parts {
-            let bins = BinWeights::from_tally(&tally.methods[0]);
+            let bins = TargetBins::from_tally(&tally.methods[0]);
             let share = bins.total_weight() / total;
             *sums.entry(*cluster).or_default() += share * bins.mean(|bin| predictions[bin] - mean);
             *shares.entry(*cluster).or_default() += share;
@@ -215,7 +215,7 @@ fn merged_by<'a>(
     Ok(merged)
 }
 
-impl BinWeights {
+impl TargetBins {
     fn new(model: &Model, tally: &Tally) -> Result<Self, Error> {
         model.score_bins().ok_or(Problem::AuditNeedsBins)?;
         if tally.n() == 0 {

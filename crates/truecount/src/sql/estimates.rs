@@ -5,9 +5,10 @@
 //! function for each group as `quantifier::score_choice` does, joins its variances, and goes on to the
 //! interval (`interval`).
 
+use super::Query;
 use super::counts::{ONE, bin_counts, group_aliases, group_list, named_groups, scores_query, with_queries};
+use super::interval::{self, QueryStep, clip, column, step};
 use super::names::{format_number, format_term};
-use super::{Query, interval};
 use crate::inference::IntervalOptions;
 use crate::quantifier::{EstimatorCoefficients, InfluenceMean, Quantifier, ScoreChoice};
 use crate::tally::InfluenceFunction;
@@ -22,34 +23,9 @@ const HEAD: &str = "\
 /// The q at which the weights are ψ.
 const WEIGHT_Q: f64 = 0.5;
 
-/// The value below which estimates are set to 0.
-const MIN_ESTIMATE: &str = "1E-30";
-
 /// The value below which variances and third moments are set to 0, so that their products do not
 /// underflow.
 const UNDERFLOW: f64 = 1e-60;
-
-/// A query that adds columns, as pairs of a name and an expression, to those of the query before it.
-pub(super) struct QueryStep {
-    pub(super) columns: Vec<(String, String)>,
-    /// The text after the name of the query before it, such as a join.
-    pub(super) join: String,
-}
-
-/// Creates a step without a join.
-pub(super) fn step(columns: impl Into<Vec<(String, String)>>) -> QueryStep {
-    QueryStep { columns: columns.into(), join: String::new() }
-}
-
-/// Creates a column from its name and expression.
-pub(super) fn column(name: impl Into<String>, sql: impl Into<String>) -> (String, String) {
-    (name.into(), sql.into())
-}
-
-/// Returns an expression for x clipped to [0, 1], and 0 if x is negligible.
-pub(super) fn clip(x: &str) -> String {
-    format!("CASE WHEN {x} < {MIN_ESTIMATE} THEN 0E0 WHEN {x} > 1E0 THEN 1E0 ELSE {x} END")
-}
 
 /// Returns the query of a fitted Efficient Sweep.
 pub(super) fn estimates_query(quantifier: &Quantifier, query: &Query, options: &IntervalOptions) -> String {

@@ -6,9 +6,33 @@
 //! A Wilson-type interval combines a two-sided and a one-sided interval. Each estimate has a row
 //! for each of the two, and the final query combines these rows.
 
-use super::estimates::{QueryStep, clip, column, step};
 use super::names::format_number;
 use crate::inference::{IntervalKind, IntervalOptions, MOST_LEAN, Target, student_terms};
+
+/// The value below which estimates are set to 0.
+const MIN_ESTIMATE: &str = "1E-30";
+
+/// A query that adds columns, as pairs of a name and an expression, to those of the query before it.
+pub(super) struct QueryStep {
+    pub(super) columns: Vec<(String, String)>,
+    /// The text after the name of the query before it, such as a join.
+    pub(super) join: String,
+}
+
+/// Creates a step without a join.
+pub(super) fn step(columns: impl Into<Vec<(String, String)>>) -> QueryStep {
+    QueryStep { columns: columns.into(), join: String::new() }
+}
+
+/// Creates a column from its name and expression.
+pub(super) fn column(name: impl Into<String>, sql: impl Into<String>) -> (String, String) {
+    (name.into(), sql.into())
+}
+
+/// Returns an expression for x clipped to [0, 1], and 0 if x is negligible.
+pub(super) fn clip(x: &str) -> String {
+    format!("CASE WHEN {x} < {MIN_ESTIMATE} THEN 0E0 WHEN {x} > 1E0 THEN 1E0 ELSE {x} END")
+}
 
 /// The expression for the share of negatives.
 const NEGATIVE_SHARE: &str = "(1E0 - estimate)";
