@@ -16,7 +16,7 @@ use truecount_analysis::results::CountRow;
 use truecount_analysis::rows::TestRows;
 use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
 use truecount_tables::groups::{FileRows, SheetChoice};
-use truecount_tables::{AuditFile, LabelledFile, NoProgress, experiment};
+use truecount_tables::{AuditFile, Classes, LabelledFile, NoProgress, experiment};
 
 const PLAIN: Compression = Compression::UNCOMPRESSED;
 
@@ -89,8 +89,20 @@ fn audited_rows_belong_to_groups() {
     let read = |rows: &str, weight| {
         let path = folder.file("audited.csv", rows);
         let (labels, positive, item_weight) = (vec!["label"], "1", None);
-        AuditFile { path: &path, columns: SCORE, labels, positive, weight, item_weight, by: &by, required: &[] }
-            .read(&NoProgress)
+        AuditFile {
+            path: &path,
+            columns: SCORE,
+            labels,
+            classes: Classes::two(positive),
+            id: None,
+            test: &[],
+            test_columns: SCORE,
+            weight,
+            item_weight,
+            by: &by,
+            required: &[],
+        }
+        .read(&NoProgress)
     };
     let rows = "g,score,label,audit_weight,v\na,2,1,3,1\nb,1,0,1,1\na,2,0,1,2\n";
     // The default column of weights is found by name.
