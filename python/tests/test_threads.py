@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -197,3 +198,16 @@ def test_large_columns_are_not_copied(holder: str) -> None:
     before, after = map(int, done.stdout.split())
     # 8 n bytes would be a copy.
     assert 1024 * (after - before) < 0.1 * 8 * n
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a limit of memory as Linux has it")
+def test_running_out_of_memory_ends_the_command(tmp_path: Path) -> None:
+    scores = np.linspace(-2, 3, 300_000)
+    rows = "".join(f"{score:.3f},g{i}\n" for i, score in enumerate(scores))
+    (tmp_path / "test.csv").write_text("score,g\n" + rows)
+    fit_model().save(tmp_path / "model.json")
+    words = "estimate --model model.json --test test.csv --by g --threads 1 -o out.csv"
+    script = f"ulimit -v 400000; exec '{sys.executable}' -m truecount {words}"
+    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.startswith("error: there is not enough memory\n"), done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model.json", "test.csv"]

@@ -1,6 +1,7 @@
 //! The `truecount` command: reads tables and writes tables. The mathematics is in the library; the
 //! list of commands is in `program`.
 
+mod allocator;
 mod audit;
 mod check;
 mod compare;
@@ -33,6 +34,7 @@ mod strata;
 mod tallies;
 mod tally;
 
+pub use allocator::ExitingAllocator;
 pub use program::run;
 
 /// Parts of the command that truecount-bench and the Python package use too, without a promise of stability.
@@ -44,5 +46,5 @@ pub mod shared {
     pub use crate::parallel::pool;
     pub use crate::program::exit_status;
     pub use crate::progress::ProgressBars;
-    pub use crate::signals::{exit_out_of_memory, stop_flag};
+    pub use crate::signals::stop_flag;
 }

@@ -4,6 +4,7 @@
 //! 1 the data or a file is wrong, 2 the command line is wrong, 3 success with an alarm (`monitor`),
 //! 130 interrupted, 143 terminated.
 
+use crate::allocator::RUNS_COMMAND;
 use crate::error::{CliError, SUCCESS};
 use crate::{
     audit, check, compare, completions, counts, estimate, evaluate, experiment, finish, fit, help, hints, influence,
@@ -12,6 +13,7 @@ use crate::{
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::sync::atomic::Ordering;
 use truecount_analysis::results::{CountRow, DifferenceRow, EstimateRow, MonitorRow, TableDescription, describe_table};
 
 const AFTER: &str = "\
@@ -95,6 +97,7 @@ enum Command {
 /// The function sets up signals and threads for the whole process, so call it once. A signal may
 /// end the process before the function returns.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    RUNS_COMMAND.store(true, Ordering::Relaxed);
     let words: Vec<OsString> = words.into_iter().collect();
     let typed: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let program = || help::arrange_options(command(), help::HelpExtent::from_words(&typed));
