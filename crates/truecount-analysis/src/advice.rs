@@ -44,7 +44,7 @@ const HINTS: ScopedSentences = [
             "labels-not-two",
             "correct the others, or leave them out with {--ignore-label}, or count them as negatives with {--rest}",
         ),
-        ("no-partner", "name a column that identifies a row, and is written alike in both tables, with {--id}"),
+        ("no-partner", "write ids alike in both tables, or add {--missing} drop to leave these labels out"),
         ("not-a-tally-file", "{truecount tally} makes a tally from scores"),
         (
             "periods-too-short",

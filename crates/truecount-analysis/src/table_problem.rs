@@ -348,10 +348,10 @@ conditions! {
         #[hint("an id must identify one row")]
         IdTwice { id: String },
 
-        /// No label can be joined to a score.
-        #[condition("no-partner", Labels, "no label has a score: {file} has none of its ids in the column '{id}'")]
-        #[hint("name a column that identifies a row, and is written alike in both tables")]
-        NoPartner { file: String, id: String },
+        /// Labels have no score.
+        #[condition("no-partner", Labels, "has the id '{id}', which is not in {file} ({rows} of {total} labels have no score)")]
+        #[hint("ids must be written alike in both tables")]
+        NoPartner { rows: usize, total: usize, id: String, file: String },
 
         /// No row has the label of positives. The first label is an example.
         #[condition("positive-unknown", Labels, "no label is '{positive}'; found {found}")]

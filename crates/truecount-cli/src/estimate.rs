@@ -26,7 +26,7 @@ pub struct EstimateArgs {
     ///
     /// From the group before (previous), from all rows (total), from the other groups (rest),
     /// between all pairs (all), or from the group with this value of the last --by column.
-    #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "")]
+    #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "", conflicts_with = "publish")]
     compare: Option<String>,
     /// Additional columns
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = OPTIONAL_COLUMNS)]

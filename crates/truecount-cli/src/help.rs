@@ -96,6 +96,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "reference",
             "contamination",
             "protocol",
+            "counts",
             "dialect",
         ],
         &["unlabelled", "labelled", "assurance", "uniform", "samples", "size"],

@@ -4,6 +4,7 @@ use crate::Progress;
 use crate::groups::{Keys, RowCollector, ScoreColumns, TestFiles};
 use crate::input::{self, ScoreValues};
 use crate::label_file::LabelFile;
+use indexmap::IndexMap;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount::audit::AuditedRows;
@@ -93,7 +94,7 @@ impl AuditFile<'_> {
             files.read(None, usize::MAX, &RowCollector)?.into_rows()
         };
         let mut labels = Labels::new(self.classes);
-        let mut left_out = 0;
+        let mut numbers: IndexMap<String, usize> = IndexMap::new();
         let mut table = AuditedSample {
             file: input::name(path),
             scores: Vec::new(),
@@ -107,9 +108,11 @@ impl AuditFile<'_> {
             let mut values = values.into_iter();
             let n = rows.scores.len();
             let location = || ErrorLocation::file(input::name(path));
-            if is_single && self.classes.is_ignored(&LabelValue::new(&values.as_slice()[0])) {
-                left_out += n;
-                continue;
+            if is_single {
+                *numbers.entry(values.as_slice()[0].clone()).or_default() += n;
+                if self.classes.is_ignored(&LabelValue::new(&values.as_slice()[0])) {
+                    continue;
+                }
             }
             if values.as_slice().iter().take(self.labels.len()).all(|text| TableProblem::without_value(text).is_some())
             {
@@ -143,9 +146,9 @@ impl AuditFile<'_> {
             }
         }
         labels.check(&ErrorLocation::file(input::name(path)).column(self.labels[0]))?;
-        self.classes
-            .note(&input::name(path), left_out)
-            .inspect(|note| progress.begin(&input::name(path), None).note(note));
+        let numbers = numbers.iter().map(|(label, n)| (label.as_str(), *n));
+        let notes = self.classes.notes(&input::name(path), numbers).into_iter();
+        notes.for_each(|note| progress.begin(&input::name(path), None).note(&note));
         Ok(table)
     }
 }
@@ -155,11 +158,13 @@ struct Labels<'a> {
     classes: Classes<'a>,
     has_positives: bool,
     negative: Option<String>,
+    /// Whether there are further labels of negatives.
+    has_others: bool,
 }
 
 impl<'a> Labels<'a> {
     fn new(classes: Classes<'a>) -> Self {
-        Self { classes, has_positives: false, negative: None }
+        Self { classes, has_positives: false, negative: None, has_others: false }
     }
 
     /// Returns whether a label is that of the positives.
@@ -172,7 +177,11 @@ impl<'a> Labels<'a> {
             return Ok(true);
         }
         match &self.negative {
-            Some(known) if !self.classes.rest && LabelValue::new(known) != LabelValue::new(label) => {
+            Some(known) if self.classes.rest => {
+                self.has_others |= LabelValue::new(known) != LabelValue::new(label);
+                Ok(false)
+            }
+            Some(known) if LabelValue::new(known) != LabelValue::new(label) => {
                 let found = format!("'{known}' and '{label}' in addition to '{}'", self.classes.positive);
                 Err(location().error(TableProblem::LabelNumber { found }))
             }
@@ -188,7 +197,7 @@ impl<'a> Labels<'a> {
     /// the options.
     fn check(self, location: &ErrorLocation) -> Result<(), Error> {
         let single = self.negative.filter(|_| !self.has_positives);
-        match single.filter(|label| LabelValue::new(label) != LabelValue::new("0")) {
+        match single.filter(|label| self.has_others || LabelValue::new(label) != LabelValue::new("0")) {
             Some(label) => Err(location.clone().error(TableProblem::PositiveUnknown {
                 positive: self.classes.positive.to_owned(),
                 found: format!("'{label}'"),

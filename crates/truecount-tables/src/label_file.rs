@@ -1,12 +1,12 @@
 //! Labels in a table of their own, joined by an id to the rows that have the scores.
 
 use crate::groups::{RowCollector, ScoreColumns, ScoreWords, TestFiles};
-use std::collections::HashMap;
+use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
 use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
-use truecount_text::{GroupRows, name, title};
+use truecount_text::{GroupRows, MissingPolicy, name, title};
 
 /// A table with labels and ids.
 #[derive(Clone, Copy)]
@@ -23,10 +23,11 @@ impl LabelFile<'_> {
     /// Returns each labelled row with its score: the values of the columns `by` of the table of
     /// labels, of which some are required, then those of the grouping columns of the scores. Weights
     /// are those of the labels.
-    /// The rows of either table without a partner are left out, with a note.
+    /// Scores without a label are left out, with a note.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, if an id occurs twice, or if no label has a score.
+    /// Returns an error if a file cannot be read, if a label's id occurs twice, or if a label has no
+    /// score, unless rows without a value are to be left out.
     pub fn join(
         &self,
         (by, required, weight): (&[String], &[String], Option<&str>),
@@ -48,7 +49,7 @@ impl LabelFile<'_> {
             let location = ErrorLocation::file(title(files.paths)).column(id).at(row.place);
             location.error(TableProblem::IdTwice { id: value.to_owned() })
         };
-        let mut labelled: HashMap<String, (GroupRows, bool)> = HashMap::new();
+        let mut labelled: IndexMap<String, (GroupRows, bool)> = IndexMap::new();
         for mut row in read(&labels, None)? {
             let value = row.values.remove(0);
             if row.rows.scores.len() > 1 || labelled.contains_key(&value) {
@@ -71,22 +72,28 @@ impl LabelFile<'_> {
             joined.push(GroupRows { place: label.place, ..row });
         }
         let (file, other) = (name(path), title(scores.paths));
-        let without_score = labelled.len() - joined.len();
-        if joined.is_empty() {
-            let problem = TableProblem::NoPartner { file: other, id: id.to_owned() };
-            return Err(ErrorLocation::file(file).error(problem));
+        let mut unmatched = labelled.iter().filter(|(_, (_, is_joined))| !is_joined);
+        let total = labelled.len();
+        if let Some((first, (row, _))) = unmatched.next() {
+            let problem =
+                TableProblem::NoPartner { rows: 1 + unmatched.count(), total, id: first.clone(), file: other.clone() };
+            let error = ErrorLocation::file(file.as_str()).column(id).at(row.place).error(problem);
+            if joined.is_empty() || columns.missing != Some(MissingPolicy::Drop) {
+                return Err(error);
+            }
+            scores.progress.begin(&file, None).note(&format!(
+                "warning: left out: {}{}",
+                error.location(),
+                error.condition().problem()
+            ));
         }
-        let severity = if without_score > 0 { "warning" } else { "note" };
         let rest = match unlabelled {
             0 => String::new(),
             1 => format!("; one row of {other} has no label"),
             n => format!("; {n} rows of {other} have no label"),
         };
-        scores.progress.begin(&file, None).note(&format!(
-            "{severity}: {} of the {} labels in {file} have a score in {other}, by {id}{rest}",
-            joined.len(),
-            labelled.len(),
-        ));
+        let n = joined.len();
+        scores.progress.begin(&file, None).note(&format!("note: {n} labels of {file} have a score in {other}{rest}"));
         Ok(joined)
     }
 }

@@ -45,12 +45,29 @@ impl<'a> Classes<'a> {
         self.ignored.iter().any(|ignored| LabelValue::new(ignored) == *label)
     }
 
-    /// Returns a note on the number of rows that are left out; `None` if no label is ignored.
-    pub fn note(&self, file: &str, left_out: usize) -> Option<String> {
-        let labels: Vec<String> = self.ignored.iter().map(|label| format!("'{label}'")).collect();
-        let plural = if left_out == 1 { "row" } else { "rows" };
-        let note = || format!("note: left out: {file}: {left_out} {plural} labelled {}", labels.join(" or "));
-        (!labels.is_empty()).then(note)
+    /// Returns notes on the labels that are left out and on those that count as negative. `labels`
+    /// are all labels of the file, each with its number of rows.
+    pub fn notes<'l>(&self, file: &str, labels: impl Iterator<Item = (&'l str, usize)> + Clone) -> Vec<String> {
+        let list = |labels: Vec<String>| labels.join(", ");
+        let count = |ignored: &String| {
+            let value = LabelValue::new(ignored);
+            let rows = labels.clone().filter(|(label, _)| LabelValue::new(label) == value).map(|(_, n)| n);
+            format!("'{ignored}' ({})", rows.sum::<usize>())
+        };
+        let mut notes = Vec::new();
+        if !self.ignored.is_empty() {
+            let ignored = self.ignored.iter().map(count).collect();
+            notes.push(format!("note: left out: {file}: rows labelled {}", list(ignored)));
+        }
+        if self.rest {
+            let is_rest = |label: &LabelValue| !self.is_positive(label) && !self.is_ignored(label);
+            let rest = labels.filter(|(label, _)| is_rest(&LabelValue::new(label)));
+            notes.push(format!(
+                "note: {file}: counted as negative: {}",
+                list(rest.map(|(label, n)| format!("'{label}' ({n})")).collect())
+            ));
+        }
+        notes
     }
 }
 
@@ -142,8 +159,8 @@ pub struct LabelledTable {
     label_strata: Vec<String>,
     /// The names of the strata.
     strata: Vec<String>,
-    /// The number of rows whose label is ignored.
-    left_out: usize,
+    /// Notes on the labels that are left out, and on those that count as negative.
+    notes: Vec<String>,
 }
 
 /// Numbers the clusters or strata of a column in order of appearance.
@@ -183,50 +200,41 @@ impl LabelledTable {
         let mut label_indices: HashMap<LabelValue, usize> = HashMap::new();
         let [mut clusters, mut label_strata, mut strata] =
             [columns.cluster, columns.label_stratum, columns.stratum].map(UnitInterner::new);
-        let mut left_out = 0;
         for GroupRows { values, rows, place: first_row } in groups {
             let mut values = values.into_iter();
             let label = values.next().expect("the column with the labels");
             let n = rows.scores.len();
-            let class = LabelValue::new(&label);
-            if columns.classes.is_ignored(&class) {
-                left_out += n;
-                continue;
-            }
-            let is_rest = columns.classes.rest && !columns.classes.is_positive(&class);
-            let class = if is_rest { LabelValue::Text(String::new()) } else { class };
             let row_clusters = clusters.intern(&mut values, n);
             let row_label_strata = label_strata.intern(&mut values, n);
             let row_strata = strata.intern(&mut values, n);
-            match label_indices.entry(class) {
-                Entry::Occupied(existing) => {
-                    let existing = &mut labels[*existing.get()];
-                    existing.rows.extend(&rows.map(Vec::as_slice));
-                    existing.clusters.extend(row_clusters);
-                    existing.label_strata.extend(row_label_strata);
-                    existing.strata.extend(row_strata);
-                }
+            let value = LabelValue::new(&label);
+            let more = LabelRows {
+                label,
+                rows,
+                clusters: row_clusters,
+                label_strata: row_label_strata,
+                strata: row_strata,
+                first_row,
+            };
+            match label_indices.entry(value) {
+                Entry::Occupied(existing) => labels[*existing.get()].extend(&more),
                 Entry::Vacant(new) => {
                     new.insert(labels.len());
-                    labels.push(LabelRows {
-                        label,
-                        rows,
-                        clusters: row_clusters,
-                        label_strata: row_label_strata,
-                        strata: row_strata,
-                        first_row,
-                    });
+                    labels.push(more);
                 }
             }
         }
+        let file = name(columns.path);
+        let numbers = labels.iter().map(|rows| (rows.label.as_str(), rows.rows.scores.len()));
+        let notes = columns.classes.notes(&file, numbers);
         let [positives, negatives] = classes(columns, labels)?;
-        let (file, label_strata, strata) = (name(columns.path), label_strata.names, strata.names);
-        Ok(Self { file, positives, negatives, label_strata, strata, left_out })
+        let (label_strata, strata) = (label_strata.names, strata.names);
+        Ok(Self { file, positives, negatives, label_strata, strata, notes })
     }
 
-    /// Returns the number of rows whose label is ignored.
-    pub fn left_out(&self) -> usize {
-        self.left_out
+    /// Returns notes on the labels that are left out, and on those that count as negative.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Returns the names of the strata, in order of appearance.
@@ -294,22 +302,40 @@ impl LabelledTable {
     }
 }
 
+impl LabelRows {
+    /// Appends the rows of another label.
+    fn extend(&mut self, more: &Self) {
+        self.rows.extend(&more.rows.map(Vec::as_slice));
+        self.clusters.extend(&more.clusters);
+        self.label_strata.extend(&more.label_strata);
+        self.strata.extend(&more.strata);
+    }
+}
+
 /// Returns the rows of the positives and those of the negatives.
 fn classes(columns: &LabelColumns, mut labels: Vec<LabelRows>) -> Result<[LabelRows; 2], Error> {
     let column = || columns.location(columns.label);
-    match labels.len() {
-        2 => {}
-        1 => return Err(column().error(TableProblem::OneLabel { found: list(&labels) })),
-        _ => return Err(column().error(TableProblem::LabelNumber { found: list(&labels) })),
-    }
-    let Some(index) = labels.iter().position(|rows| columns.classes.is_positive(&LabelValue::new(&rows.label))) else {
-        return Err(column().error(TableProblem::PositiveUnknown {
+    labels.retain(|rows| !columns.classes.is_ignored(&LabelValue::new(&rows.label)));
+    let positive = labels.iter().position(|rows| columns.classes.is_positive(&LabelValue::new(&rows.label)));
+    match (labels.len(), positive) {
+        (0, _) => Err(column().error(TableProblem::OneLabel { found: "none".to_owned() })),
+        (1, is_positive) if is_positive.is_some() || !columns.classes.rest => {
+            Err(column().error(TableProblem::OneLabel { found: list(&labels) }))
+        }
+        (3.., _) if !columns.classes.rest => Err(column().error(TableProblem::LabelNumber { found: list(&labels) })),
+        (_, None) => Err(column().error(TableProblem::PositiveUnknown {
             positive: columns.classes.positive.to_owned(),
             found: list(&labels),
             example: labels[0].label.clone(),
-        }));
-    };
-    Ok([labels.remove(index), labels.remove(0)])
+        })),
+        (_, Some(index)) => {
+            let positives = labels.remove(index);
+            let mut rest = labels.into_iter();
+            let mut negatives = rest.next().expect("another label");
+            rest.for_each(|rows| negatives.extend(&rows));
+            Ok([positives, negatives])
+        }
+    }
 }
 
 /// Lists the first few labels, with the number of rows and the first row of each.

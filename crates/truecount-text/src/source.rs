@@ -267,7 +267,8 @@ fn other_format(start: &[u8]) -> Option<&'static str> {
     // A header of text may begin like a binary file, as PARENT does.
     let is_binary = start.iter().any(|byte| *byte < b'\t');
     let begins_with = |first: &[u8]| start.get(..first.len()).is_some_and(|start| start.eq_ignore_ascii_case(first));
-    let is_known = |first: &[u8]| begins_with(first) && (is_binary || first.starts_with(b"<") || first == b"%PDF");
+    let is_certain = |first: &[u8]| !first.is_ascii() || first.starts_with(b"<") || first == b"%PDF";
+    let is_known = |first: &[u8]| begins_with(first) && (is_binary || is_certain(first));
     let known = OTHER_FORMATS.iter().find(|(first, _)| is_known(first)).map(|(_, remedy)| *remedy);
     known.or_else(|| (start.get(257..262) == Some(b"ustar")).then_some("a tar archive; extract the table"))
 }

@@ -93,7 +93,7 @@ pub fn decode(cell: &[u8]) -> Option<String> {
 /// Returns the most frequent delimiter in the first line.
 fn delimiter(first: &[u8]) -> u8 {
     let mut best = (b',', 0);
-    for delimiter in *b",\t;" {
+    for delimiter in *b",\t;|" {
         let count = first.split(|b| *b == delimiter).count() - 1;
         if count > best.1 {
             best = (delimiter, count);

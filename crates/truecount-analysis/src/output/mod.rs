@@ -212,7 +212,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     fn columns_for_people(&self) -> Vec<String> {
         let has_room = self.model.quantifiers().len() == 1 && self.keys.columns().nth(1).is_none();
         match self.shown_columns.as_slice() {
-            [] if has_room => vec![APPARENT.to_owned()],
+            [] if has_room && self.publication_rule.is_none() => vec![APPARENT.to_owned()],
             shown => shown.to_vec(),
         }
     }
@@ -251,7 +251,8 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             .iter()
             .map(|warning| warning_line(&format!("all groups together: {}", format_warning(warning))));
         let methods = self.model.quantifiers().len();
-        total_warning.chain(warning_lines(self.rows.iter(), &self.keys, methods)).collect()
+        let rows = self.rows.iter().filter(|row| !row.is_suppressed());
+        total_warning.chain(warning_lines(rows, &self.keys, methods)).collect()
     }
 }
 

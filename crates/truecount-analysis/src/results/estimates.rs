@@ -92,8 +92,7 @@ fn number(name: &str) -> fn(&Estimate) -> Option<f64> {
 fn number_column(name: &'static str, unit: Unit, meaning: &'static str) -> ResultColumn<EstimateRow> {
     let value = number(name);
     ResultColumn::new(name, unit, meaning, move |row: &EstimateRow| {
-        let is_suppressed = row.publication.is_some_and(|publication| publication.is_suppressed);
-        value(&row.estimate).filter(|_| !is_suppressed || SIZES.contains(&name)).into()
+        value(&row.estimate).filter(|_| !row.is_suppressed() || SIZES.contains(&name)).into()
     })
 }
 
@@ -152,6 +151,11 @@ impl EstimateRow {
         Self { group, is_total: false, estimate, publication: None }
     }
 
+    /// Returns whether a rule for publication suppresses the estimate.
+    pub fn is_suppressed(&self) -> bool {
+        self.publication.is_some_and(|publication| publication.is_suppressed)
+    }
+
     /// Creates the row of the total of all groups.
     pub fn total(estimate: Estimate) -> Self {
         Self { is_total: true, ..Self::new(0, estimate) }
@@ -193,8 +197,7 @@ impl EstimateRow {
     /// Returns the coefficient of variation of a share, the prevalence or its complement; `None` for
     /// a share of 0.
     fn cv(&self, share: f64) -> Option<f64> {
-        let is_suppressed = self.publication.is_some_and(|publication| publication.is_suppressed);
-        let se = se_widened(&self.estimate).filter(|_| !is_suppressed)?;
+        let se = se_widened(&self.estimate).filter(|_| !self.is_suppressed())?;
         Some(se / share).filter(|cv| cv.is_finite())
     }
 
@@ -227,13 +230,14 @@ impl ResultRow for EstimateRow {
             .optional()
             .heading("population", CellFormat::Decimals(0)),
             Self::share(APPARENT, "share of the scores at or above the cutoff, without correction", |row| {
-                row.estimate.apparent
+                row.estimate.apparent.filter(|_| !row.is_suppressed())
             })
             .shown(CellFormat::Decimals(4))
             .explained(),
             number_column("prevalence", Unit::Share, "the estimated share of positives, clipped to [0, 1]")
+                .optional()
                 .shown(CellFormat::Decimals(4)),
-            number_column("raw", Unit::Share, "the estimate before it is clipped to [0, 1]"),
+            number_column("raw", Unit::Share, "the estimate before it is clipped to [0, 1]").optional(),
             number_column("se", Unit::Share, "standard error")
                 .optional()
                 .shown(CellFormat::WidenedStandardError("se_widened")),
@@ -282,8 +286,9 @@ impl ResultRow for EstimateRow {
             })
             .optional(),
             ResultColumn::new("warnings", Unit::Warnings, "the warnings about the estimate", |row: &Self| {
-                ResultCell::Warnings(&row.estimate)
-            }),
+                if row.is_suppressed() { ResultCell::None } else { ResultCell::Warnings(&row.estimate) }
+            })
+            .optional(),
         ]);
         columns
     }

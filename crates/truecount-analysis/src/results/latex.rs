@@ -71,7 +71,8 @@ fn raised(mark: Mark) -> &'static str {
 fn number(cell: &str) -> String {
     match cell.split_once('e') {
         Some((digits, exponent)) => format!("${digits} \\times 10^{{{exponent}}}$"),
-        None => escaped(&cell.replace(" – ", "–")),
+        // A minus, unlike a hyphen, is not read as part of a dash.
+        None => escaped(&cell.replace('-', "−").replace(" – ", "–")),
     }
 }
 
@@ -97,6 +98,7 @@ fn escaped(text: &str) -> String {
             // preceding `\\`.
             '[' | '*' => escaped.extend(['{', c, '}']),
             '–' => escaped.push_str("--"),
+            '−' => escaped.push_str("$-$"),
             'Σ' => escaped.push_str("$\\Sigma$"),
             '²' => escaped.push_str("$^2$"),
             '≥' => escaped.push_str("$\\geq$"),

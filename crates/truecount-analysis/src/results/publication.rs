@@ -60,16 +60,16 @@ impl PublicationRule {
     /// Returns the sentence that cites the rule and explains its flags.
     pub fn citation(self) -> String {
         match self {
-            Self::Nchs => "publish: NCHS Data Presentation Standards for Proportions (2017). Px: suppressed, as n or \
-                           p(1 − p)/SE² is below 30, or the interval is 0.30 or wider, or wider than 0.05 and than \
-                           130 % of the share; Pc: the same holds for 130 % of the complement; P0: review a share of \
-                           0 or 1"
-                .to_owned(),
-            Self::StatCan => {
-                "publish: Statistics Canada's letters by coefficient of variation. A: below 5 %; B: 10 %; \
-                              C: 15 %; D: 25 %; E: 35 %, use with caution; F: suppressed"
+            Self::Nchs => {
+                "publish: NCHS Data Presentation Standards for Proportions (2017). Px, suppressed: fewer than 30 \
+                           rows, p(1 − p)/SE² below 30, an interval of 0.30 or wider, or one wider than 0.05 and than \
+                           1.3 times the share. Pc: wider than 1.3 times the complement. P0: review a share of 0 or 1"
                     .to_owned()
             }
+            Self::StatCan => "publish: Statistics Canada's letters by coefficient of variation. A: below 5 %; B: 5 to \
+                              10 %; C: 10 to 15 %; D: 15 to 25 %; E: 25 to 35 %, use with caution; F: 35 % or more, \
+                              suppressed"
+                .to_owned(),
             Self::Cv(flagged, suppressed) => format!(
                 "publish: by coefficient of variation. u: above {flagged}, of low reliability; x: above {suppressed}, \
                  suppressed"
@@ -85,7 +85,7 @@ impl FromStr for PublicationRule {
         let limits = |text: &str| {
             let (flagged, suppressed) = text.strip_prefix("cv=")?.split_once(',')?;
             let limits: (f64, f64) = (flagged.trim().parse().ok()?, suppressed.trim().parse().ok()?);
-            (0.0 < limits.0 && limits.0 <= limits.1).then_some(Self::Cv(limits.0, limits.1))
+            (0.0 < limits.0 && limits.0 <= limits.1 && limits.1 <= 1.0).then_some(Self::Cv(limits.0, limits.1))
         };
         match text {
             "nchs" => Ok(Self::Nchs),
@@ -142,7 +142,7 @@ mod tests {
         ] {
             assert_eq!(judge(rule, 1000, 0.2, se, (0.1, 0.3)), expected, "{rule} {se}");
         }
-        for unknown in ["ons", "cv=0.3", "cv=0.3,0.2", "cv=a,b"] {
+        for unknown in ["ons", "cv=0.3", "cv=0.3,0.2", "cv=a,b", "cv=16,33"] {
             assert!(unknown.parse::<PublicationRule>().is_err(), "{unknown}");
         }
     }

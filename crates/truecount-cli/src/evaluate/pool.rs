@@ -26,9 +26,10 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     input::check_used_once(labelled.paths().chain([path]))?;
     let columns = args.columns.get();
     let model = models::train(&args.train, &args.train.settings()?, &columns)?;
-    // Samples are simple draws of the pool's rows, so weights and clusters do not matter.
+    // The pool has its own labels. Samples are simple draws of its rows, so weights and clusters do not matter.
     let file = labelled.file(path, columns.for_model(&model), model.unit_interval());
-    let scores = LabelledFile { weight: None, cluster: None, label_stratum: None, ..file }.read(&ProgressBars)?;
+    let scores =
+        LabelledFile { labels: None, weight: None, cluster: None, label_stratum: None, ..file }.read(&ProgressBars)?;
     if labelled
         .path
         .as_ref()

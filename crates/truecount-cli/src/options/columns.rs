@@ -63,9 +63,9 @@ pub struct EveryArgs {
     /// the day comes first. Hour and day are taken as written, unless --zone names a time zone.
     #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
     every: Option<DatePeriod>,
-    /// Time zone of the hours and days, such as Europe/Berlin [default: as written]
+    /// Convert times to this zone, such as Europe/Berlin, before they are grouped [default: as written]
     ///
-    /// Times are converted to it before they are grouped. A time without an offset is UTC.
+    /// A time without an offset is taken as UTC.
     #[arg(long, value_name = "NAME", value_parser = time_zone, requires = "every")]
     zone: Option<TimeZone>,
 }

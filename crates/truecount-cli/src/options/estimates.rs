@@ -193,7 +193,8 @@ pub struct PublicationArgs {
     /// nchs is that of the National Center for Health Statistics for proportions (2017), statcan has
     /// Statistics Canada's letters by coefficient of variation, and cv=0.16,0.33 flags shares with a
     /// coefficient of variation above 0.16 and suppresses those above 0.33. The column publish has the
-    /// flags; suppressed cells are empty in every format, and a note cites the rule.
+    /// flags; suppressed cells are empty in every format, and a note below the table cites the rule. A
+    /// total can reveal a single suppressed group: leave one of them out of what you publish.
     #[arg(long = "publish", value_name = "RULE", id = "publish")]
     pub rule: Option<PublicationRule>,
 }
@@ -230,7 +231,7 @@ pub struct AuditSampleArgs {
     #[arg(long, value_name = "NAME", requires = "audit")]
     pub audit_sheet: Option<String>,
     /// The audited rows are not in the test table and are added to it
-    #[arg(long, requires = "audit")]
+    #[arg(long, requires = "audit", conflicts_with = "id")]
     pub audit_outside_test: bool,
 }
 

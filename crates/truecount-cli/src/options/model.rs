@@ -45,7 +45,7 @@ pub struct LabelledArgs {
     /// --label, --label-weight, --label-cluster and --label-stratum are in the table of labels.
     #[arg(long, value_name = "FILE", requires_all = ["train", "id"])]
     label_file: Option<PathBuf>,
-    /// Column that identifies a row, in the table of labels and in that of the scores
+    /// Column of ids, in the table of labels and in that of the scores; an id identifies one row
     #[arg(long, value_name = "COL", requires = "labels")]
     id: Option<String>,
     /// Column with weights of the labelled rows

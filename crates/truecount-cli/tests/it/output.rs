@@ -150,8 +150,8 @@ fn parquet_has_the_same_numbers() {
             method Utf8
             n UInt64
             population_size Float64?
-            prevalence Float64
-            raw Float64
+            prevalence Float64?
+            raw Float64?
             se Float64?
             lower Float64?
             upper Float64?
@@ -165,7 +165,7 @@ fn parquet_has_the_same_numbers() {
             level Float64
             target Utf8
             severity Utf8?
-            warnings List(non-null Utf8)
+            warnings List(non-null Utf8)?
             ");
         }
         let column = |name: &str| batch.column_by_name(name).unwrap();

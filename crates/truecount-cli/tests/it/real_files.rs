@@ -121,14 +121,20 @@ fn labels_of_more_than_two_values_are_left_out_or_the_rest() {
     hint: correct the others, or leave them out with --ignore-label, or count them as negatives with --rest
     ");
     let ignored = from("labelled.csv", "--ignore-label unsure,odd");
-    assert_snapshot!(notes(&folder, &ignored, &from("two.csv", "")), @"note: left out: labelled.csv: 3 rows labelled 'unsure' or 'odd'");
+    assert_snapshot!(notes(&folder, &ignored, &from("two.csv", "")), @"note: left out: labelled.csv: rows labelled 'unsure' (2), 'odd' (1)");
     let rest = from("labelled.csv", "--ignore-label unsure --rest");
-    assert_snapshot!(notes(&folder, &rest, &from("rest.csv", "")), @"note: left out: labelled.csv: 2 rows labelled 'unsure'");
+    assert_snapshot!(notes(&folder, &rest, &from("rest.csv", "")), @"
+    note: left out: labelled.csv: rows labelled 'unsure' (2)
+    note: labelled.csv: counted as negative: 'odd' (1), 'good' (2)
+    ");
     let audit = |file: &str, options: &str| {
         format!("audit --test test.csv --audit {file} --audit-outside-test --positive bad --format csv {options}")
     };
     let audit_notes = notes(&folder, &audit("audited.csv", "--ignore-label unsure --rest"), &audit("rest.csv", ""));
-    assert_snapshot!(audit_notes, @"note: left out: audited.csv: 2 rows labelled 'unsure'");
+    assert_snapshot!(audit_notes, @"
+    note: left out: audited.csv: rows labelled 'unsure' (2)
+    note: audited.csv: counted as negative: 'odd' (1), 'good' (2)
+    ");
 }
 
 #[test]
@@ -158,13 +164,18 @@ fn labels_in_a_table_of_their_own_are_joined_by_an_id() {
         .file("test.csv", "score,g\n1.5,0\n0.25,1\n0.5,0\n2,1\n");
     let from = |train: &str, options: &str| format!("estimate --train {train} --test test.csv --format csv {options}");
     let joined = from("scores.csv", "--label-file labels.csv --id id --label-weight w");
-    assert_snapshot!(notes(&folder, &joined, &from("joined.csv", "--label-weight w")), @"note: 48 of the 48 labels in labels.csv have a score in scores.csv, by id; one row of scores.csv has no label");
+    assert_snapshot!(notes(&folder, &joined, &from("joined.csv", "--label-weight w")), @"note: 48 labels of labels.csv have a score in scores.csv; one row of scores.csv has no label");
     let strata = "--model-stratum g --method ac --interval wald";
     let joined = from("scores.csv", &format!("--label-file labels.csv --id id {strata}"));
     notes(&folder, &joined, &from("joined.csv", strata));
-    let run = folder.run_ok(&from("scores.csv", "--label-file more.jsonl --id id"));
+    let more = from("scores.csv", "--label-file more.jsonl --id id");
+    assert_snapshot!(folder.fails(1, &more), @"
+    error: more.jsonl, line 49, column 'id': the cell has the id 'q', which is not in scores.csv (1 of 49 labels have no score)
+    hint: write ids alike in both tables, or add --missing drop to leave these labels out
+    ");
+    let run = folder.run_ok(&format!("{more} --missing drop"));
     assert_eq!(run.stdout, folder.run_ok(&from("joined.csv", "")).stdout);
-    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: 48 of the 49 labels in more.jsonl have a score in scores.csv, by id; one row of scores.csv has no label");
+    assert_snapshot!(run.stderr.lines().next().unwrap(), @"warning: left out: more.jsonl, line 49, column 'id': the cell has the id 'q', which is not in scores.csv (1 of 49 labels have no score)");
     assert_snapshot!(folder.fails(1, &from("scores.csv", "--label-file twice.csv --id id")), @"
     error: twice.csv, line 2, column 'id': the cell has the id 'r1' of another row
     hint: name a column that identifies one row with --id
@@ -174,8 +185,8 @@ fn labels_in_a_table_of_their_own_are_joined_by_an_id() {
     hint: name a column that identifies one row with --id
     ");
     assert_snapshot!(folder.fails(1, &from("scores.csv", "--label-file other.csv --id id")), @"
-    error: other.csv: no label has a score: scores.csv has none of its ids in the column 'id'
-    hint: name a column that identifies a row, and is written alike in both tables, with --id
+    error: other.csv, line 2, column 'id': the cell has the id 'R1', which is not in scores.csv (2 of 2 labels have no score)
+    hint: write ids alike in both tables, or add --missing drop to leave these labels out
     ");
     assert_snapshot!(folder.fails(2, &from("joined.csv", "--id id")), @"
     error: the following required arguments were not provided:

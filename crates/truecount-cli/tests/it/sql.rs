@@ -32,7 +32,7 @@ fn query_of_counts() {
           ELSE 1 END ELSE -1 END AS bin FROM truecount_scores) AS truecount_bins
       GROUP BY group_1, bin
     )
-    SELECT group_1 AS "day", 'bcc' AS method, bin, scores AS n
+    SELECT group_1 AS "day", 'bcc' AS method, bin, scores AS n, 'd1d1d6327e9fd71d' AS fingerprint
     FROM truecount_counts_1
     ORDER BY 1, 2, 3
     "#);
@@ -47,7 +47,7 @@ fn query_of_weighted_counts() {
     ) AS truecount_bins
       GROUP BY bin
     )
-    SELECT 'es' AS method, bin, scores AS n, sum_weights, sum_squared_weights
+    SELECT 'es' AS method, bin, scores AS n, sum_weights, sum_squared_weights, '45db327384d42641' AS fingerprint
     FROM truecount_counts_1
     ORDER BY 1, 2
     ");

@@ -1,7 +1,7 @@
 //! Tables of bins, the result of the query of `truecount sql --counts`.
 //!
 //! The columns are the grouping columns, `method`, `bin` (from 0; -1 for rows without a score) and `n`;
-//! with weights also `sum_weights` and `sum_squared_weights`.
+//! with weights also `sum_weights` and `sum_squared_weights`, and the `fingerprint` of the model.
 
 use crate::groups::{Groups, Keys};
 use crate::input::{FileFormat, Input, TextTable};
@@ -22,6 +22,9 @@ const FIXED_COLUMNS: [&str; 3] = ["method", "bin", "n"];
 
 /// The columns with sums of weights and of squared weights.
 const WEIGHT_COLUMNS: [&str; 2] = ["sum_weights", "sum_squared_weights"];
+
+/// The column with the fingerprint of the model, which older tables lack.
+const FINGERPRINT: &str = "fingerprint";
 
 /// The bin of rows without a score.
 const MISSING: &str = "-1";
@@ -118,7 +121,8 @@ fn grouping_columns(table: &TextTable) -> Result<Vec<String>, Error> {
     if !FIXED_COLUMNS.iter().any(|fixed| header.iter().any(|column| column == fixed)) {
         return Err(not_tally_or_bins(table.name()));
     }
-    let is_fixed = |column: &str| FIXED_COLUMNS.contains(&column) || WEIGHT_COLUMNS.contains(&column);
+    let is_fixed =
+        |column: &str| FIXED_COLUMNS.contains(&column) || WEIGHT_COLUMNS.contains(&column) || column == FINGERPRINT;
     Ok(header.iter().filter(|column| !is_fixed(column)).cloned().collect())
 }
 
@@ -136,12 +140,20 @@ fn add(
     } else {
         None
     };
+    let fingerprint = table.header().iter().position(|column| column == FINGERPRINT);
     let empty = if weights.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
     let by = by.iter().map(|column| table.column(column)).collect::<Result<Vec<_>, _>>()?;
     let methods: Vec<Method> = model.quantifiers().iter().map(Quantifier::method).collect();
     let mut has_rows = false;
     while table.advance()? {
         has_rows = true;
+        if let Some(column) = fingerprint {
+            let (tally, model) = (table.text(column)?, model.fingerprint());
+            if tally != model {
+                let problem = TableProblem::TallyModelMismatch { tally: tally.into_owned(), model };
+                return Err(ErrorLocation::file(table.name()).error(problem));
+            }
+        }
         let key =
             by.iter().map(|column| table.untrimmed(*column).map(Cow::into_owned)).collect::<Result<Vec<_>, _>>()?;
         let name = table.text(method)?;

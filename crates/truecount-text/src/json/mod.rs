@@ -171,7 +171,10 @@ fn array_values(input: Input) -> Result<Vec<Box<RawValue>>, Error> {
     };
     match document.values().filter(is_table).max_by_key(|table| table.get().len()) {
         Some(table) => serde_json::from_str(table.get()).map_err(is_damaged),
-        None => Err(ErrorLocation::file(file.as_str()).error(TableProblem::FileEmpty)),
+        None => {
+            let reason = "the document has no array of objects".to_owned();
+            Err(ErrorLocation::file(file.as_str()).at(Position::Line(1)).error(TableProblem::NotAnObject { reason }))
+        }
     }
 }
 

@@ -71,8 +71,8 @@ impl TextTable {
     fn from_input(input: Input, decimal: Option<Decimal>, selection: Option<&ColumnSelection>) -> Result<Self, Error> {
         let file = input.name().to_owned();
         let other_format = match input.kind() {
-            // No text has a NUL.
-            FileFormat::Text if input.start().contains(&0) => {
+            // No header of text has a NUL.
+            FileFormat::Text if input.start().iter().take(64).any(|byte| *byte == 0) => {
                 return Err(ErrorLocation::file(file).error(TableProblem::HeaderNotText));
             }
             FileFormat::Text => None,

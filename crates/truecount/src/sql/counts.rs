@@ -21,14 +21,17 @@ const MAX_WEIGHT: &str = "1E100";
 const MAX_SINGLE_ROW: usize = 8;
 
 /// Returns the query of the model's counts.
-pub(super) fn counts_query(quantifiers: &[Quantifier], query: &Query) -> String {
+pub(super) fn counts_query(quantifiers: &[Quantifier], fingerprint: &str, query: &Query) -> String {
     let mut queries = vec![scores_query(query)];
     let sums = if has_weights(query) { ", sum_weights, sum_squared_weights" } else { "" };
     let groups = named_groups(query);
     let selects = quantifiers.iter().enumerate().map(|(k, quantifier)| {
         let name = format!("truecount_counts_{}", k + 1);
         queries.push((name.clone(), bin_counts(quantifier, query)));
-        format!("SELECT {groups}'{}' AS method, bin, scores AS n{sums}\nFROM {name}", quantifier.method())
+        let method = quantifier.method();
+        format!(
+            "SELECT {groups}'{method}' AS method, bin, scores AS n{sums}, '{fingerprint}' AS fingerprint\nFROM {name}"
+        )
     });
     let selects = selects.collect::<Vec<_>>().join("\nUNION ALL\n");
     // By column number: groups, method, bin.

@@ -118,7 +118,8 @@ impl Model {
     /// the columns of `by`, `method`, `bin` and `n`. Bins are those of
     /// [`Tally::add_to_bin`](crate::Tally::add_to_bin). Bin -1 has the rows without a usable score:
     /// NULL, not finite, or with an unusable probability or weight. With a column of weights, `n` is
-    /// the number of rows with a weight above 0, and `sum_weights` and `sum_squared_weights` follow.
+    /// the number of rows with a weight above 0, and `sum_weights` and `sum_squared_weights` follow. The
+    /// last column is the model's `fingerprint`.
     ///
     /// For estimates, the query returns one row per group with the columns of `by`, `method`, `n`,
     /// `missing` (the number of rows without a usable score), `prevalence`, `raw`, `se`, `lower`,
@@ -160,7 +161,9 @@ impl Model {
         };
         names::check_names(&query.table, &columns, &query.by, own)?;
         match (&query.output, self.quantifiers()) {
-            (QueryOutput::Counts { .. }, quantifiers) => Ok(counts::counts_query(quantifiers, query)),
+            (QueryOutput::Counts { .. }, quantifiers) => {
+                Ok(counts::counts_query(quantifiers, &self.fingerprint(), query))
+            }
             (QueryOutput::Estimates(options), [quantifier])
                 if quantifier.method().summary_kind() == SummaryKind::ScoreBins =>
             {

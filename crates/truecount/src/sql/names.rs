@@ -8,7 +8,7 @@ pub(super) const ESTIMATES: [&str; 10] =
     ["method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level", "target"];
 
 /// The columns after the grouping columns of counts.
-pub(super) const COUNTS: [&str; 5] = ["method", "bin", "n", "sum_weights", "sum_squared_weights"];
+pub(super) const COUNTS: [&str; 6] = ["method", "bin", "n", "sum_weights", "sum_squared_weights", "fingerprint"];
 
 impl Dialect {
     /// Quotes a name; quotes inside are doubled or escaped with a backslash.
