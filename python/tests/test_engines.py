@@ -161,7 +161,7 @@ def test_counts_are_those_of_the_tally(database, train, columns, tmp_path):
     model, file = tc.Model.fit(*train), tmp_path / "week.tally"
     rows = database.sql(model.sql("messages", by="week", counts=True)).fetchall()
     for week in np.unique(columns["week"]):
-        counts = {bin: n for group, method, bin, n in rows if (group, method) == (week, "es")}
+        counts = {bin: n for group, method, bin, n, _ in rows if (group, method) == (week, "es")}
         model.tally(columns["score"][columns["week"] == week]).write(file)
         ((expected,),) = database.execute(f"select tally.es.counts from read_parquet('{file}')").fetchall()
         assert [counts.get(bin, 0) for bin in range(len(expected))] == expected
