@@ -1,10 +1,10 @@
-//! The end of a command that runs out of memory.
+//! Ends a command with a message when memory runs out.
 
 use crate::signals::exit_out_of_memory;
 use std::alloc::{GlobalAlloc, Layout};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether this process runs a command. In Python, others may handle the lack of memory.
+/// Whether this process runs a command. In Python, the program may handle a failed allocation.
 pub static RUNS_COMMAND: AtomicBool = AtomicBool::new(false);
 
 /// An allocator that ends a command with a message when memory runs out, where Rust would abort.
@@ -14,7 +14,8 @@ fn or_exit(block: *mut u8) -> *mut u8 {
     if block.is_null() && RUNS_COMMAND.load(Ordering::Relaxed) { exit_out_of_memory() } else { block }
 }
 
-/// SAFETY: All calls are forwarded.
+/// SAFETY: Every call is forwarded to an allocator that keeps the contract. If it returns a null pointer, the process
+/// ends, or the pointer is returned.
 #[allow(unsafe_code)]
 unsafe impl<A: GlobalAlloc> GlobalAlloc for ExitingAllocator<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

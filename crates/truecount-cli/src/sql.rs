@@ -13,12 +13,11 @@ use truecount_analysis::SCORE;
 use truecount_tables::model_file;
 
 /// Prints one query for a table of scores, in any SQL engine: counts in bins, which `truecount finish`
-/// completes, or estimates.
+/// turns into the output of `estimate`, or estimates.
 ///
-/// With --counts, the columns are method, bin, and n, and `truecount finish` prints what
-/// `estimate` would. Without, the columns are those of `estimate --format csv`, with `missing`, the rows
-/// without a usable score, after `n`: for es alone, without the check of the scores, the widening by
-/// misfit and the warnings.
+/// With --counts, the columns are those of --by, method, bin, n and fingerprint. Without, they are
+/// those of `estimate --format csv`, with `missing`, the number of rows without a usable score, after
+/// `n`. The query of estimates is for es alone; it does not check the scores, widen intervals or warn.
 #[derive(clap::Args)]
 pub struct SqlArgs {
     /// Model from `truecount fit`; - for standard input

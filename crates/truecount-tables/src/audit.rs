@@ -25,9 +25,9 @@ pub struct AuditFile<'a> {
     pub labels: Vec<&'a str>,
     /// The class of each label.
     pub classes: Classes<'a>,
-    /// The column of ids that joins the labels to the test rows, if the file has labels alone.
+    /// The column of ids that joins the labels to the test rows, for a file without scores.
     pub id: Option<&'a str>,
-    /// The test rows, for a file with labels alone.
+    /// The test rows, for a file without scores.
     pub test: &'a [PathBuf],
     /// The columns of the test rows.
     pub test_columns: ScoreColumns<'a>,
@@ -158,7 +158,7 @@ struct Labels<'a> {
     classes: Classes<'a>,
     has_positives: bool,
     negative: Option<String>,
-    /// Whether there are further labels of negatives.
+    /// Whether more than one label counts as negative.
     has_others: bool,
 }
 

@@ -20,14 +20,14 @@ pub struct LabelFile<'a> {
 }
 
 impl LabelFile<'_> {
-    /// Returns each labelled row with its score: the values of the columns `by` of the table of
-    /// labels, of which some are required, then those of the grouping columns of the scores. Weights
-    /// are those of the labels.
+    /// Joins the labels to the scores by id. Each returned row has the values of the columns `by` of
+    /// the labels, then those of the grouping columns of the scores, and the weight of its label.
     /// Scores without a label are left out, with a note.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, if a label's id occurs twice, or if a label has no
-    /// score, unless rows without a value are to be left out.
+    /// Returns an error if a file cannot be read, if a labelled id occurs twice in either table, or if a
+    /// label has no score. With [`MissingPolicy::Drop`], labels without a score are left out instead,
+    /// unless all are.
     pub fn join(
         &self,
         (by, required, weight): (&[String], &[String], Option<&str>),

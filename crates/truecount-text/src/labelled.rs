@@ -25,7 +25,7 @@ pub struct Classes<'a> {
     pub positive: &'a str,
     /// The labels whose rows are left out.
     pub ignored: &'a [String],
-    /// Whether all other labels are those of negatives; otherwise there is only one.
+    /// Whether every other label counts as negative; otherwise only one other label is allowed.
     pub rest: bool,
 }
 
@@ -303,7 +303,7 @@ impl LabelledTable {
 }
 
 impl LabelRows {
-    /// Appends the rows of another label.
+    /// Appends the rows of another label of the same class.
     fn extend(&mut self, more: &Self) {
         self.rows.extend(&more.rows.map(Vec::as_slice));
         self.clusters.extend(&more.clusters);

@@ -239,7 +239,7 @@ impl FileFormat {
     }
 }
 
-/// Formats that are not read: the first bytes, and what to do.
+/// Formats that are not read: their first bytes, and a hint.
 const OTHER_FORMATS: [(&[u8], &str); 19] = [
     (b"\xd0\xcf\x11\xe0", "an old workbook (.xls), or one with a password; save it as .xlsx without one, or as CSV"),
     (b"BZh", "compressed with bzip2; use gzip instead"),
@@ -262,7 +262,7 @@ const OTHER_FORMATS: [(&[u8], &str); 19] = [
     (b"ORC", "an ORC file; save the table as CSV or Parquet"),
 ];
 
-/// Returns what to do about a format that is not read.
+/// Returns the hint for a format that is not read.
 fn other_format(start: &[u8]) -> Option<&'static str> {
     // A header of text may begin like a binary file, as PARENT does.
     let is_binary = start.iter().any(|byte| *byte < b'\t');

@@ -103,6 +103,8 @@ impl PeriodGrouper {
         let (time, zone_name) = split_zone_name(time);
         let (seconds, _) = format.date(&format!("{day}{time}"))?;
         let local = match &self.zone {
+            // The page has no time zones.
+            Some(_) if cfg!(target_family = "wasm") => return None,
             Some(zone) if !time.is_empty() && ["", "UTC", "GMT"].contains(&zone_name) => {
                 Some(zone.to_datetime(Timestamp::from_second(seconds).ok()?))
             }

@@ -57,7 +57,7 @@ pub enum CellFormat {
     AmongNumbers,
     /// A number with this many decimals.
     Decimals(usize),
-    /// A number with three decimals, or that it is above 1.
+    /// A number with three decimals, or `>1`.
     UpToOne,
     /// A number with four decimals and a sign.
     Signed,

@@ -18,7 +18,7 @@ pub(crate) const APPARENT: &str = OPTIONAL_COLUMNS[4];
 /// The optional columns that are in no form unless they are requested.
 pub(crate) const LEFT_OUT: &[&str] = OPTIONAL_COLUMNS.split_at(5).0;
 
-/// The column with the flags of a rule for publication, which only rows that were judged have.
+/// The column with the flags of a rule for publication; empty without a rule.
 pub(crate) const PUBLISH: &str = "publish";
 
 /// A column name, and the function that returns an estimate's number in that column, if there is
@@ -44,7 +44,7 @@ pub const NUMBERS: [Number; 14] = [
     ("se_widened", se_widened),
 ];
 
-/// The numbers that suppressed estimates have, too.
+/// The numbers that stay visible for suppressed estimates.
 const SIZES: [&str; 2] = ["n_eff", "population_size"];
 
 /// Returns whether misfit widens the interval of an estimate.

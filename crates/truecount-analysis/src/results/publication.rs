@@ -16,15 +16,16 @@ pub enum PublicationRule {
     Cv(f64, f64),
 }
 
-/// Statistics Canada's letters, each with the coefficient of variation from which the next one
-/// holds.
-const LETTERS: [(&str, f64); 5] = [("A", 0.05), ("B", 0.10), ("C", 0.15), ("D", 0.25), ("E", 0.35)];
+/// Statistics Canada's letters, each with the coefficient of variation that it is below. From the last
+/// limit, the letter is F, and the share is suppressed.
+const STATCAN_LIMITS: [(&str, f64); 5] = [("A", 0.05), ("B", 0.10), ("C", 0.15), ("D", 0.25), ("E", 0.35)];
 
 impl PublicationRule {
-    /// Judges an estimate. One without a standard error is suppressed.
+    /// Judges an estimate. An estimate without a standard error is suppressed.
     ///
     /// The coefficient of variation is the standard error, widened by the misfit, divided by the
-    /// share. The NCHS rule reads the width of the interval, and n p(1 − p)/SE² if that is below n.
+    /// share. The NCHS rule uses the width of the interval and the effective sample size,
+    /// p(1 − p)/SE², or n if n is smaller.
     pub fn judge(self, estimate: &Estimate) -> Publication {
         let suppressed = |flag| Publication { flag: Some(flag), is_suppressed: true };
         let shown = |flag| Publication { flag, is_suppressed: false };
@@ -48,7 +49,7 @@ impl PublicationRule {
                 let is_extreme = share <= 0.0 || share >= 1.0;
                 shown(if is_complement_unreliable { Some("Pc") } else { is_extreme.then_some("P0") })
             }
-            Self::StatCan => match LETTERS.iter().find(|(_, limit)| cv < *limit) {
+            Self::StatCan => match STATCAN_LIMITS.iter().find(|(_, limit)| cv < *limit) {
                 Some((letter, _)) => shown(Some(letter)),
                 None => suppressed("F"),
             },
