@@ -169,13 +169,10 @@ fn array_values(input: Input) -> Result<Vec<Box<RawValue>>, Error> {
         let rest = value.get().strip_prefix('[').unwrap_or_default();
         rest.trim_start().starts_with('{')
     };
-    match document.values().filter(is_table).max_by_key(|table| table.get().len()) {
-        Some(table) => serde_json::from_str(table.get()).map_err(is_damaged),
-        None => {
-            let reason = "the document has no array of objects".to_owned();
-            Err(ErrorLocation::file(file.as_str()).at(Position::Line(1)).error(TableProblem::NotAnObject { reason }))
-        }
-    }
+    let table = document.values().filter(is_table).max_by_key(|table| table.get().len());
+    let reason = || TableProblem::NotAnObject { reason: "the document has no array of objects".to_owned() };
+    let table = table.ok_or_else(|| ErrorLocation::file(file.as_str()).at(Position::Line(1)).error(reason()))?;
+    serde_json::from_str(table.get()).map_err(is_damaged)
 }
 
 /// Shows the cells of objects, with their row numbers, in all columns that any of them has.
