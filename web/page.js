@@ -33,8 +33,6 @@ const inWordsOfTheForm = (message) => message
   .replace(/; see `truecount \w+`/g, "")
   .replace(/(as in |add )?--([a-z-]+)/g, (option, before = "", name) => {
     const id = name.replaceAll("-", "_");
-    const box = by(id)?.closest(".box");
-    if (box) return `${before}the box ${box.textContent.trim()}`;
     const label = document.querySelector(`label[for=${id}]`) ?? by(id)?.querySelector("legend");
     return label ? `${before}“${label.firstChild.textContent.trim()}”${before && ":"}` : option;
   })
