@@ -496,7 +496,7 @@ impl TableProblem {
 
     /// Returns whether programs write this word for a missing value.
     pub fn is_missing_word(text: &str) -> bool {
-        // Those of pandas, of R, of Excel, and of SAS and Stata.
+        // Words of pandas, R, Excel, SAS and Stata.
         let words = [
             "na", "n/a", "#n/a", "#na", "#n/a n/a", "<na>", "nan", "-nan", "nat", "null", "none", "1.#ind", "-1.#ind",
             "1.#qnan", "-1.#qnan", ".",

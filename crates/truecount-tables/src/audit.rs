@@ -148,7 +148,7 @@ impl AuditFile<'_> {
         labels.check(&ErrorLocation::file(input::name(path)).column(self.labels[0]))?;
         let numbers = numbers.iter().map(|(label, n)| (label.as_str(), *n));
         let notes = self.classes.notes(&input::name(path), numbers).into_iter();
-        notes.for_each(|note| progress.begin(&input::name(path), None).note(&note));
+        notes.for_each(|note| progress.note(&input::name(path), &note));
         Ok(table)
     }
 }

@@ -35,8 +35,7 @@ impl LabelFile<'_> {
         unit_interval: Option<&'static str>,
     ) -> Result<Vec<GroupRows>, Error> {
         let Self { path, id, columns } = *self;
-        let with_id =
-            |by: &[String]| -> Vec<String> { [id.to_owned()].into_iter().chain(by.iter().cloned()).collect() };
+        let with_id = |by: &[String]| [&[id.to_owned()], by].concat();
         let read = |files: &TestFiles, unit_interval| -> Result<Vec<GroupRows>, Error> {
             let (by, required) = (with_id(files.by), with_id(files.required));
             let files = TestFiles { by: &by, required: &required, ..*files };
@@ -81,11 +80,9 @@ impl LabelFile<'_> {
             if joined.is_empty() || columns.missing != Some(MissingPolicy::Drop) {
                 return Err(error);
             }
-            scores.progress.begin(&file, None).note(&format!(
-                "warning: left out: {}{}",
-                error.location(),
-                error.condition().problem()
-            ));
+            scores
+                .progress
+                .note(&file, &format!("warning: left out: {}{}", error.location(), error.condition().problem()));
         }
         let rest = match unlabelled {
             0 => String::new(),
@@ -93,7 +90,7 @@ impl LabelFile<'_> {
             n => format!("; {n} rows of {other} have no label"),
         };
         let n = joined.len();
-        scores.progress.begin(&file, None).note(&format!("note: {n} labels of {file} have a score in {other}{rest}"));
+        scores.progress.note(&file, &format!("note: {n} labels of {file} have a score in {other}{rest}"));
         Ok(joined)
     }
 }

@@ -65,7 +65,7 @@ impl<'a> LabelledFile<'a> {
             let files = TestFiles { weight, required: &by, ..TestFiles::new(&paths, columns, &by, progress) };
             LabelledTable::new(&label, files.read(unit_interval, label.max_groups(), &RowCollector)?.into_rows())?
         };
-        table.notes().iter().for_each(|note| progress.begin(&name(path), None).note(note));
+        table.notes().iter().for_each(|note| progress.note(&name(path), note));
         Ok(table)
     }
 }

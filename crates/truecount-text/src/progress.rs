@@ -8,6 +8,11 @@ pub trait Progress: Sync {
     /// Begins to report the reading of an input with this name and size in bytes, if known. Reading
     /// has ended when the meter is dropped.
     fn begin(&self, name: &str, bytes: Option<u64>) -> Arc<dyn Meter>;
+
+    /// Shows a warning or a note about an input that has been read.
+    fn note(&self, name: &str, message: &str) {
+        self.begin(name, None).note(message);
+    }
 }
 
 /// Measures the reading of one input.

@@ -102,15 +102,13 @@ impl PeriodGrouper {
         let (format, (date, form)) = formats.find_map(|format| Some((format, format.first_day(day)?)))?;
         let (time, zone_name) = split_zone_name(time);
         let (seconds, _) = format.date(&format!("{day}{time}"))?;
-        let local = match &self.zone {
-            // The page has no time zones.
-            Some(_) if cfg!(target_family = "wasm") => return None,
-            Some(zone) if !time.is_empty() && ["", "UTC", "GMT"].contains(&zone_name) => {
-                Some(zone.to_datetime(Timestamp::from_second(seconds).ok()?))
-            }
-            Some(_) if !time.is_empty() => return None,
-            _ => None,
-        };
+        // A date without a time has no zone, and the page has none.
+        let zone = self.zone.as_ref().filter(|_| !time.is_empty() && !cfg!(target_family = "wasm"));
+        if zone.is_some() && !["", "UTC", "GMT"].contains(&zone_name) {
+            return None;
+        }
+        let local = |zone: &TimeZone| Timestamp::from_second(seconds).map(|time| zone.to_datetime(time));
+        let local = zone.map(local).transpose().ok()?;
         let date = local.map_or(date, DateTime::date);
         let coarsest = match self.period {
             DatePeriod::Hour | DatePeriod::Day => DateForm::Day,

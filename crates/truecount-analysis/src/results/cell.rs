@@ -69,7 +69,7 @@ impl From<Size> for ResultCell<'_> {
     }
 }
 
-/// An unlimited size is no value for programs.
+/// In machine-readable output an unlimited size is a missing value.
 impl CellValue for Size {
     const IS_OPTIONAL: bool = true;
 }

@@ -1,6 +1,6 @@
 //! Arguments of `truecount check`.
 
-use crate::options::{ByArgs, ColumnNames, LabelledArgs, SortArgs, TrainColumnArgs, one_of, share};
+use crate::options::{ByArgs, ColumnNames, LABEL_OPTIONS, LabelledArgs, SortArgs, TrainColumnArgs, one_of, share};
 use crate::output::OutputArgs;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
@@ -23,8 +23,8 @@ pub struct CheckArgs {
     /// Model from `truecount fit`, instead of --train
     ///
     /// The model's labelled scores and its transform are checked.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "transform", "label", "positive", "ignore_label", "rest", "label_file", "label_weight",
-        "label_cluster", "label_stratum", "fold"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "transform", "fold"],
+        conflicts_with_all = LABEL_OPTIONS)]
     pub model: Option<PathBuf>,
     /// Tables of unlabelled scores; - for standard input
     ///

@@ -1,7 +1,7 @@
 //! Arguments of `truecount evaluate`.
 
 use crate::error::CliError;
-use crate::options::{ColumnNames, TrainArgs, one_of};
+use crate::options::{ColumnNames, LABEL_OPTIONS, TrainArgs, one_of};
 use crate::output::OutputFormat;
 use clap::ArgGroup;
 use std::path::PathBuf;
@@ -58,8 +58,7 @@ pub struct EvaluateArgs {
     ///
     /// --method names columns of the table, all by default.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "pool", "family", "transform", "rates", "threshold",
-        "cutoff", "label", "positive", "ignore_label", "rest", "label_file", "label_weight", "label_cluster", "label_stratum", "score", "prob", "protocol", "samples", "seed",
-        "threads", "level", "output"])]
+        "cutoff", "score", "prob", "protocol", "samples", "seed", "threads", "level", "output"], conflicts_with_all = LABEL_OPTIONS)]
     pub estimates: Option<PathBuf>,
     /// Column of --estimates with the true prevalences [default: truth]
     #[arg(long, value_name = "COL", conflicts_with = "train")]

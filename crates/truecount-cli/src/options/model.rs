@@ -18,6 +18,10 @@ pub const LABEL: &str = "label";
 /// Default label of a positive.
 pub const POSITIVE: &str = "1";
 
+/// The options of [`LabelledArgs`] other than its table; a model file has no need of them.
+pub const LABEL_OPTIONS: [&str; 8] =
+    ["label", "positive", "ignore_label", "rest", "label_file", "label_weight", "label_cluster", "label_stratum"];
+
 /// The labelled data.
 #[derive(Clone, clap::Args)]
 #[command(group(ArgGroup::new("labels").args(["label_file"]).multiple(true)))]
@@ -185,7 +189,7 @@ pub struct ModelArgs {
     pub train_columns: TrainColumnArgs,
     /// Model from `truecount fit`, instead of --train
     #[arg(long, value_name = "FILE", conflicts_with_all = ["train", "method", "family", "transform", "rates",
-        "threshold", "cutoff", "label", "positive", "ignore_label", "rest", "label_file", "label_weight", "label_cluster", "label_stratum"])]
+        "threshold", "cutoff"], conflicts_with_all = LABEL_OPTIONS)]
     pub model: Option<PathBuf>,
 }
 

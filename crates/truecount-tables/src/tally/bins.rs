@@ -141,6 +141,7 @@ fn add(
         None
     };
     let fingerprint = table.header().iter().position(|column| column == FINGERPRINT);
+    let own_fingerprint = model.fingerprint();
     let empty = if weights.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
     let by = by.iter().map(|column| table.column(column)).collect::<Result<Vec<_>, _>>()?;
     let methods: Vec<Method> = model.quantifiers().iter().map(Quantifier::method).collect();
@@ -148,9 +149,9 @@ fn add(
     while table.advance()? {
         has_rows = true;
         if let Some(column) = fingerprint {
-            let (tally, model) = (table.text(column)?, model.fingerprint());
-            if tally != model {
-                let problem = TableProblem::TallyModelMismatch { tally: tally.into_owned(), model };
+            let tally = table.text(column)?;
+            if tally != own_fingerprint {
+                let problem = TableProblem::TallyModelMismatch { tally: tally.into_owned(), model: own_fingerprint };
                 return Err(ErrorLocation::file(table.name()).error(problem));
             }
         }

@@ -14,7 +14,7 @@ use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{CellVisitor, ColumnSelection, TextChunk};
 use crate::source::{BYTE_ORDER_MARK, Input, damaged};
 use serde_json::value::RawValue;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use truecount::Error;
@@ -164,7 +164,7 @@ fn array_values(input: Input) -> Result<Vec<Box<RawValue>>, Error> {
         return serde_json::from_slice(content).map_err(is_damaged);
     }
     // Results are a document with a table for each key.
-    let document: HashMap<String, &RawValue> = serde_json::from_slice(content).map_err(is_damaged)?;
+    let document: BTreeMap<String, &RawValue> = serde_json::from_slice(content).map_err(is_damaged)?;
     let is_table = |value: &&&RawValue| {
         let rest = value.get().strip_prefix('[').unwrap_or_default();
         rest.trim_start().starts_with('{')

@@ -14,7 +14,7 @@ use crate::quantifier::{EstimatorCoefficients, InfluenceMean, Quantifier, ScoreC
 use crate::tally::InfluenceFunction;
 use crate::{Class, Method};
 
-/// What the query leaves out.
+/// The comment that says which checks the query omits.
 const HEAD: &str = "\
 -- Without the check of the scores, whose misfit widens intervals, and without warnings.
 -- `truecount sql --counts` and `truecount finish` have them.
