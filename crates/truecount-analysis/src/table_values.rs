@@ -1,6 +1,6 @@
 //! Result tables as plain values, which the language bindings convert to their own types.
 
-use crate::results::{ResultCell, ResultRow, ResultTable, Unit};
+use crate::results::{NumberStyle, ResultCell, ResultRow, ResultTable, Unit};
 use truecount::Estimate;
 
 /// A result table as columns of values and as formatted lines.
@@ -59,7 +59,7 @@ pub fn column_values<'t>(table: &'t ResultTable) -> (Vec<(String, ColumnValues<'
 /// Returns the columns of `table` with the formatted lines of `shown`, its form for people.
 pub fn table_values<'t>(table: &'t ResultTable, shown: &ResultTable) -> TableValues<'t> {
     let (columns, optional) = column_values(table);
-    let readable = shown.readable();
+    let readable = shown.readable(NumberStyle::default());
     TableValues {
         columns,
         optional,

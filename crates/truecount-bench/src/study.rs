@@ -188,7 +188,7 @@ fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args:
     folder.write_json(SUMMARY, &SummaryFile { parameters: &parameters, summary: &summary })?;
     let about = vec![("study", json!(parameters))];
     let notes = summary.notes().into_iter().map(Note::new).collect();
-    print(&Results { about, tables: summary.tables(), notes, warnings: Vec::new() }, format, None)
+    print(&Results { about, tables: summary.tables(), notes, ..Results::default() }, format, None)
 }
 
 /// Runs the unfinished settings, and saves them in the folder.

@@ -147,7 +147,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
         (CommandEstimates::new(Cow::Owned(model), estimates, None), sort(&groups.by)?)
     };
     let estimates = estimates.only_differences().sorted_differences(&sort);
-    output::print_with_warnings(&args.output.shown(estimates.results(), format), format, args.output.file())
+    args.output.print(estimates.results())
 }
 
 /// Compares with other scores, another classifier's scores of the same items, or another model's

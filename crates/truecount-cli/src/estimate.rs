@@ -65,5 +65,5 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let estimates = requests::estimate(test_args, &paths, &request)?;
     let estimates = estimates.showing(&args.optional_columns()).published(args.publication.rule).sorted(&sort);
-    output::print_with_warnings(&args.output.shown(estimates.results(), format), format, args.output.file())
+    args.output.print(estimates.results())
 }

@@ -88,5 +88,5 @@ pub fn run(args: &FinishArgs) -> Result<(), CliError> {
     let weighted = output.rows.iter().any(|row| row.estimate.effective_n.is_some());
     output::check_by(&request.by, format, &output::columns(if weighted { &OPTIONAL_COLUMNS[..1] } else { &[] }))?;
     let output = output.published(args.publication.rule).sorted(&args.sort_args.sort::<EstimateRow>(&request.by)?);
-    output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
+    args.output.print(output.results())
 }

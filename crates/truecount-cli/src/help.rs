@@ -107,7 +107,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     (
         "Output",
         &["format", "output", "figure", "figures", "report", "items", "positive_name", "help"],
-        &["sort", "verbose", "threads", "short_help"],
+        &["sort", "percent", "locale", "verbose", "threads", "short_help"],
     ),
 ];
 

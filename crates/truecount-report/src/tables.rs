@@ -22,23 +22,18 @@ pub struct ResultsMarkup {
 impl ResultsMarkup {
     /// Formats the parts of results.
     pub fn new(results: &Results) -> Self {
-        let mut explanations: Vec<String> = Vec::new();
-        let mut tables: Vec<Markup> = Vec::new();
-        for (result_table, readable) in results.readable() {
-            let new: Vec<String> = readable.explanations().filter(|line| !explanations.contains(line)).collect();
-            explanations.extend(new);
-            tables.push(table(result_table.title(), &readable));
-        }
         let notes = results.notes.iter().map(Note::sentence);
         Self {
-            tables: html! { @for table in &tables { (table) } },
+            tables: html! {
+                @for (result_table, readable) in results.readable() { (table(result_table.title(), &readable)) }
+            },
             warnings: html! {
                 @if !results.warnings.is_empty() {
                     div.trust.doubt { @for warning in &results.warnings { p { (warning) } } }
                 }
             },
             notes: html! {
-                @for note in explanations.iter().map(String::as_str).chain(notes) { p.note { (note) } }
+                @for note in results.explanations().iter().map(String::as_str).chain(notes) { p.note { (note) } }
             },
         }
     }

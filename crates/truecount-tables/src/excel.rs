@@ -1,18 +1,21 @@
-//! Results as an Excel workbook: one sheet with a row per result, with full precision.
+//! Results as an Excel workbook: a sheet for each table that people read, and one with the notes.
 //!
-//! The header is bold and stays in view. Missing values are empty cells, dates of grouping columns
-//! are texts, and an unlimited count is `inf`, as in CSV.
+//! Cells have every digit and show as many as the table on a terminal. The ends of an interval are two
+//! columns. The header is bold and stays in view. Missing values are empty cells, dates of grouping
+//! columns are texts, and an unlimited count is `inf`, as in CSV.
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::io::{self, Write};
 use truecount::Error;
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{GroupNames, NameReader, NameValue};
-use truecount_analysis::results::flat::FlatTable;
-use truecount_analysis::results::{ResultCell, Results};
+use truecount_analysis::results::{ReadableTable, ResultCell, ResultTable, Results, TOTAL};
 
-/// The name of the sheet.
-const SHEET: &str = "truecount";
+/// The name of the sheet with the notes.
+const NOTES: &str = "notes";
+
+/// The width of the notes, in characters.
+const NOTE_WIDTH: f64 = 100.0;
 
 /// The narrowest and the widest column, in characters.
 const WIDTHS: (usize, usize) = (8, 40);
@@ -42,41 +45,67 @@ struct SheetWriter<'a> {
     sheet: &'a mut Worksheet,
     row: u32,
     widths: Vec<usize>,
+    formats: Vec<Format>,
 }
 
 fn workbook(results: &Results) -> Result<Vec<u8>, XlsxError> {
     let mut workbook = Workbook::new();
     // A fixed date makes equal results equal files.
     workbook.set_properties(&DocProperties::new().set_creation_datetime(&ExcelDateTime::from_ymd(2000, 1, 1)?));
-    let sheet = workbook.add_worksheet().set_name(SHEET)?;
-    let flat = FlatTable::new(results);
-    let groups: Vec<&str> = flat.keys.into_iter().flat_map(GroupNames::columns).collect();
-    let header: Vec<&str> = groups.iter().copied().chain(flat.names()).collect();
-    let mut writer = SheetWriter { sheet, row: 0, widths: vec![WIDTHS.0; header.len()] };
-    let bold = Format::new().set_bold();
-    for (column, name) in header.iter().enumerate() {
-        writer.widen(column, name);
-        writer.sheet.write_string_with_format(0, index(column), *name, &bold)?;
+    let mut notes = Vec::new();
+    for (number, (table, readable)) in results.readable().enumerate() {
+        let suffix = if number > 0 { format!(" {}", number + 1) } else { String::new() };
+        let sheet = workbook.add_worksheet().set_name(format!("{}{suffix}", table.name()))?;
+        write_table(sheet, table, &readable)?;
+        notes.extend(table.title().iter().cloned());
     }
-    let names = flat.keys.map(|keys| keys.reader());
-    for part in flat.parts() {
-        for row in 0..part.table.len() {
-            writer.row += 1;
-            if let (Some(names), Some(group)) = (&names, part.table.group(row)) {
+    notes.extend(results.explanations());
+    notes.extend(results.notes.iter().map(|note| note.sentence().to_owned()));
+    notes.extend(results.warnings.iter().cloned());
+    let sheet = workbook.add_worksheet().set_name(NOTES)?;
+    sheet.set_column_width(0, NOTE_WIDTH)?;
+    let wrapped = Format::new().set_text_wrap();
+    for (row, note) in (0..).zip(&notes) {
+        sheet.write_string_with_format(row, 0, note, &wrapped)?;
+    }
+    workbook.save_to_buffer()
+}
+
+/// Writes a table: names of groups, values and marks.
+fn write_table(sheet: &mut Worksheet, table: &ResultTable, readable: &ReadableTable) -> Result<(), XlsxError> {
+    let columns = readable.value_columns();
+    let groups: Vec<&str> = table.keys.into_iter().flat_map(GroupNames::columns).collect();
+    let formats = columns.iter().map(|column| match column.number_format.as_str() {
+        "" => Format::new(),
+        format => Format::new().set_num_format(format),
+    });
+    let formats: Vec<Format> = groups.iter().map(|_| Format::new()).chain(formats).chain([Format::new()]).collect();
+    let mut writer = SheetWriter { sheet, row: 0, widths: vec![WIDTHS.0; formats.len()], formats };
+    let bold = Format::new().set_bold();
+    let header = groups.iter().copied().chain(columns.iter().map(|column| column.heading.as_str()));
+    for (column, name) in header.enumerate() {
+        writer.widen(column, name);
+        writer.sheet.write_string_with_format(0, index(column), name, &bold)?;
+    }
+    let names = table.keys.map(|keys| keys.reader());
+    for row in 0..table.len() {
+        writer.row += 1;
+        match (&names, table.group(row)) {
+            (Some(names), Some(group)) => {
                 (0..groups.len()).try_for_each(|column| writer.write_name(column, names.as_ref(), group))?;
             }
-            let mut first = groups.len();
-            if flat.is_several() {
-                writer.write_text(first, part.table.name())?;
-                first += 1;
-            }
-            for column in 0..flat.columns.len() {
-                writer.write_cell(first + column, &part.cell(row, column))?;
-            }
+            (Some(_), None) => writer.write_text(0, TOTAL)?,
+            (None, _) => {}
+        }
+        for (column, value) in (groups.len()..).zip(&columns) {
+            writer.write_cell(column, &value.cell(row))?;
+        }
+        match table.mark(row).text() {
+            "" => {}
+            mark => writer.write_text(groups.len() + columns.len(), mark)?,
         }
     }
-    writer.finish()?;
-    workbook.save_to_buffer()
+    writer.finish()
 }
 
 impl SheetWriter<'_> {
@@ -91,7 +120,7 @@ impl SheetWriter<'_> {
     }
 
     fn write_number(&mut self, column: usize, number: impl Into<f64>) -> Result<(), XlsxError> {
-        self.sheet.write_number(self.row, index(column), number).map(|_| ())
+        self.sheet.write_number_with_format(self.row, index(column), number, &self.formats[column]).map(|_| ())
     }
 
     /// Writes the value of a group in a grouping column.

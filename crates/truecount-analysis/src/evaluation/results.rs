@@ -137,7 +137,7 @@ impl Evaluation<'_> {
             tables.push(self.comparisons());
         }
         let notes = self.notes().into_iter().map(Note::new).collect();
-        Results { about, tables, notes, warnings: Vec::new() }
+        Results { about, tables, notes, ..Results::default() }
     }
 
     /// Returns the table of errors for people.

@@ -118,7 +118,7 @@ impl<N: GroupNames> CountOutput<N> {
             tables.push(differences.table(&self.keys, level, false));
             notes.extend(differences.notes(&self.keys));
         }
-        Results { about, tables, notes, warnings: self.warnings() }
+        Results { about, tables, notes, warnings: self.warnings(), ..Results::default() }
     }
 
     /// Returns the warnings as sentences.

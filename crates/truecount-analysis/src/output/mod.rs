@@ -204,7 +204,13 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             }
         }
         notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
-        Results { about: vec![("model", self.model_json())], tables, notes, warnings: self.warnings() }
+        Results {
+            about: vec![("model", self.model_json())],
+            tables,
+            notes,
+            warnings: self.warnings(),
+            ..Results::default()
+        }
     }
 
     /// Returns the optional columns that people see: lines of 80 characters have room for the apparent

@@ -10,7 +10,6 @@ pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "% needs \\usepackage{{booktabs}}")?;
     let mut sources = results.notes.iter().filter(|note| note.is_source);
     sources.try_for_each(|note| writeln!(out, "% {}", note.sentence))?;
-    let mut notes = Vec::new();
     for (number, (table, readable)) in results.readable().enumerate() {
         if number > 0 {
             writeln!(out, "\n\\bigskip")?;
@@ -19,10 +18,9 @@ pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
             writeln!(out, "{} \\\\", escaped(line))?;
         }
         write_table(&readable, out)?;
-        notes.extend(readable.explanations());
     }
     let sentences = results.notes.iter().filter(|note| !note.is_source).map(|note| note.sentence.clone());
-    let notes = notes.into_iter().chain(sentences).chain(results.warnings.iter().cloned());
+    let notes = results.explanations().into_iter().chain(sentences).chain(results.warnings.iter().cloned());
     let notes: Vec<String> = notes.map(|note| sentence(&note)).collect();
     writeln!(out, "\n\\smallskip\n{{\\footnotesize\\noindent")?;
     writeln!(out, "{}\\par}}", notes.join(" \\\\\n"))

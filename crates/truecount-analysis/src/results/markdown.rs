@@ -5,16 +5,14 @@ use super::{Mark, Note, Results};
 use std::io::{self, Write};
 
 pub(super) fn write(results: &Results, out: &mut impl Write) -> io::Result<()> {
-    let mut notes = Vec::new();
     for (table, readable) in results.readable() {
         for line in table.title() {
             writeln!(out, "{}\n", escaped(line))?;
         }
         write_table(&readable, out)?;
         writeln!(out)?;
-        notes.extend(readable.explanations());
     }
-    let notes = notes.into_iter().chain(results.notes.iter().map(|note: &Note| note.sentence.clone()));
+    let notes = results.explanations().into_iter().chain(results.notes.iter().map(|note: &Note| note.sentence.clone()));
     notes.chain(results.warnings.iter().cloned()).try_for_each(|note| writeln!(out, "- {}", escaped(&note)))
 }
 

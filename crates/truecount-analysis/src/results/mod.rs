@@ -33,6 +33,7 @@ mod publication;
 mod readable;
 mod row;
 mod sort;
+mod style;
 mod table;
 pub mod text;
 
@@ -58,9 +59,10 @@ pub use numbers::{
 };
 pub use plans::PlanRow;
 pub use publication::PublicationRule;
-pub use readable::{ReadableRow, ReadableTable};
+pub use readable::{ReadableRow, ReadableTable, TOTAL, ValueColumn};
 pub use row::{ResultRow, Span, TableDescription, describe_table};
 pub use sort::{Sort, sortable};
+pub use style::NumberStyle;
 pub use table::ResultTable;
 
 use crate::executor::Executor;
@@ -79,6 +81,8 @@ pub struct Results<'a> {
     pub notes: Vec<Note>,
     /// Warnings as sentences, for formats that write them together with the tables.
     pub warnings: Vec<String>,
+    /// The notation of numbers for people.
+    pub style: NumberStyle,
 }
 
 /// An output format of results.
@@ -124,7 +128,18 @@ impl Results<'_> {
         self.tables
             .iter()
             .filter(|table| table.is_for_people() && !table.is_empty())
-            .map(|table| (table, table.readable()))
+            .map(|table| (table, table.readable(self.style)))
+    }
+
+    /// Returns the explanations below the tables. Views of the same rows share their marks, and each
+    /// mark is explained once.
+    pub fn explanations(&self) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        for (_, table) in self.readable() {
+            let new: Vec<String> = table.explanations().filter(|line| !all.contains(line)).collect();
+            all.extend(new);
+        }
+        all
     }
 
     /// Returns the tables that programs read, grouped by name.

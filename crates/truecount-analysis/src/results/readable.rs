@@ -1,17 +1,17 @@
 //! A table with rounded numbers, for people: the common part of the terminal, Markdown and LaTeX.
 
-use super::Mark;
 use super::cell::ResultCell;
 use super::column::{CellFormat, Unit};
 use super::numbers::escape_untrusted;
 use super::table::{ResultTable, TableColumn};
+use super::{Mark, NumberStyle};
 use crate::groups::{GroupNames, NameTexts};
 
 /// The meaning of a dagger.
 const UNRELIABLE: &str = "unreliable: see the warnings";
 
 /// The name of the total among the groups.
-const TOTAL: &str = "total";
+pub const TOTAL: &str = "total";
 
 /// A table for people, whose texts are safe to show on a terminal.
 pub struct ReadableTable<'t> {
@@ -24,6 +24,7 @@ pub struct ReadableTable<'t> {
     /// The number of leading columns with names; the other columns are numbers.
     pub names: usize,
     has_marks: bool,
+    style: NumberStyle,
 }
 
 /// A row of a table for people.
@@ -34,8 +35,27 @@ pub struct ReadableRow {
     pub mark: Mark,
 }
 
+/// A column of a table for people in which every cell has a single value.
+pub struct ValueColumn<'t> {
+    /// The heading.
+    pub heading: String,
+    /// Excel's format of the numbers; an empty text for the general format.
+    pub number_format: String,
+    table: &'t ResultTable<'t>,
+    column: &'t TableColumn,
+    blank_where_marked: bool,
+}
+
+impl<'t> ValueColumn<'t> {
+    /// Returns the value in a row.
+    pub fn cell(&self, row: usize) -> ResultCell<'t> {
+        let is_blank = self.blank_where_marked && self.table.mark(row) != Mark::None;
+        if is_blank { ResultCell::None } else { self.table.cell(row, self.column) }
+    }
+}
+
 impl<'t> ReadableTable<'t> {
-    fn new(table: &'t ResultTable<'t>) -> Self {
+    fn new(table: &'t ResultTable<'t>, style: NumberStyle) -> Self {
         let keys = table.keys.into_iter().flat_map(GroupNames::columns);
         let mut header: Vec<String> = keys.map(|column| escape_untrusted(column).into_owned()).collect();
         let mut columns = Vec::new();
@@ -45,13 +65,45 @@ impl<'t> ReadableTable<'t> {
             if names == header.len() && column.description.unit == Unit::Text && column.format == CellFormat::AsIs {
                 names += 1;
             }
-            header.push(escape_untrusted(heading).into_owned());
+            let heading = escape_untrusted(heading).into_owned();
+            header.push(style.heading(heading, column.description.unit, column.format));
             let other = column.format.other_column();
             let is_other = |column: &&TableColumn| other.is_some_and(|other| column.description.name == other);
             columns.push((column, table.columns().iter().find(is_other)));
         }
         let has_marks = (0..table.len()).any(|row| table.mark(row) != Mark::None);
-        Self { table, groups: table.keys.map(|keys| keys.texts()), columns, header, names, has_marks }
+        Self { table, groups: table.keys.map(|keys| keys.texts()), columns, header, names, has_marks, style }
+    }
+
+    /// Returns the columns after the grouping columns; the ends of an interval are two columns.
+    pub fn value_columns(&self) -> Vec<ValueColumn<'t>> {
+        let table = self.table;
+        let headings = &self.header[self.header.len() - self.columns.len()..];
+        let mut all = Vec::new();
+        for (heading, (column, other)) in headings.iter().zip(&self.columns) {
+            let number_format = self.style.excel_format(column.description.unit, column.format);
+            let mut add = |heading: String, value| {
+                let (number_format, blank_where_marked) = (number_format.clone(), column.blank_where_marked);
+                all.push(ValueColumn { heading, number_format, table, column: value, blank_where_marked });
+            };
+            match *other {
+                None => add(heading.clone(), *column),
+                Some(other) if matches!(column.format, CellFormat::WidenedStandardError(_)) => {
+                    add(heading.clone(), other);
+                }
+                // Several ranges of counts have the same heading.
+                Some(other) if matches!(column.format, CellFormat::CountTo(_)) => {
+                    for end in [*column, other] {
+                        add(end.description.name.replace('_', " "), end);
+                    }
+                }
+                Some(other) => {
+                    add(format!("{heading}, lower"), *column);
+                    add(format!("{heading}, upper"), other);
+                }
+            }
+        }
+        all
     }
 
     /// Returns the rows lazily, as there may be a million.
@@ -74,7 +126,8 @@ impl<'t> ReadableTable<'t> {
                 let blank = mark != Mark::None && column.blank_where_marked;
                 let upper = upper.map(|upper| self.table.cell(row, upper));
                 let cell = if blank { ResultCell::None } else { self.table.cell(row, column) };
-                column.format.format(&cell, upper.as_ref(), column.missing)
+                let text = column.format.format(&cell, upper.as_ref(), column.missing);
+                self.style.number(text, column.description.unit, column.format)
             }));
             ReadableRow { cells, mark }
         })
@@ -108,8 +161,8 @@ impl<'t> ReadableTable<'t> {
 }
 
 impl ResultTable<'_> {
-    /// Returns the table for people.
-    pub fn readable(&self) -> ReadableTable<'_> {
-        ReadableTable::new(self)
+    /// Returns the table for people, with numbers in this notation.
+    pub fn readable(&self, style: NumberStyle) -> ReadableTable<'_> {
+        ReadableTable::new(self, style)
     }
 }

@@ -15,7 +15,8 @@ pub struct ResultTable<'a> {
     star: Cow<'static, str>,
     /// The indices of the selected rows; `None` if all rows are in the table.
     selected: Option<Vec<usize>>,
-    pub(super) keys: Option<&'a dyn GroupNames>,
+    /// The names of the groups, if the table has groups.
+    pub keys: Option<&'a dyn GroupNames>,
     columns: Vec<TableColumn>,
     rows: Box<dyn RowSource + 'a>,
 }
@@ -272,7 +273,8 @@ impl<'a> ResultTable<'a> {
         self.row(row).group()
     }
 
-    pub(super) fn mark(&self, row: usize) -> Mark {
+    /// Returns the mark of a row.
+    pub fn mark(&self, row: usize) -> Mark {
         self.row(row).mark()
     }
 

@@ -1,9 +1,8 @@
 //! Draws the rows to audit.
 
 use crate::error::CliError;
-use crate::output::{self, OutputFormat, print_wrapped_message};
+use crate::output::OutputArgs;
 use indexmap::IndexMap;
-use std::path::Path;
 use truecount::Model;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{AuditDraw, DrawnRow, Note, ROW, ResultTable, Results, escape_untrusted};
@@ -34,13 +33,7 @@ struct CandidateRow {
 
 impl DrawRequest<'_> {
     /// Draws rows from each group and prints them.
-    pub fn run(
-        &self,
-        model: &Model,
-        files: &TestFiles,
-        format: OutputFormat,
-        file: Option<&Path>,
-    ) -> Result<(), CliError> {
+    pub fn run(&self, model: &Model, files: &TestFiles, output: &OutputArgs) -> Result<(), CliError> {
         let Groups { keys, contents, .. } = files.read_numbered_rows(model)?;
         let texts = keys.texts();
         let mut groups: IndexMap<Vec<String>, Vec<CandidateRow>> = IndexMap::new();
@@ -70,10 +63,7 @@ impl DrawRequest<'_> {
             };
             smallest = smallest.min(units as u64);
         }
-        let results = self.results(&rows, &keys, smallest);
-        output::print(&results, format, file)?;
-        results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
-        Ok(())
+        output.print(self.results(&rows, &keys, smallest))
     }
 
     /// Returns the table with notes. `smallest` is the number of rows or clusters of the smallest group.

@@ -2,7 +2,7 @@
 
 use crate::error::CliError;
 use crate::options::AuditColumns;
-use crate::output::{self, OutputFormat, fit_notes, print_wrapped_message, warning_lines};
+use crate::output::{OutputArgs, fit_notes, warning_lines};
 use crate::progress::ProgressBars;
 use std::path::Path;
 use truecount::audit::{AuditSummary, AuditedRows};
@@ -38,8 +38,7 @@ impl AuditEstimation<'_> {
         &self,
         test: impl FnOnce(&Model) -> TestFiles<'t>,
         sort: &Sort,
-        format: OutputFormat,
-        file: Option<&Path>,
+        output: &OutputArgs,
     ) -> Result<(), CliError> {
         let request = &self.request;
         request.check(self.external.is_some(), !self.by.is_empty())?;
@@ -80,10 +79,7 @@ impl AuditEstimation<'_> {
         let level = request.intervals.level();
         tables.extend(differences.iter().map(|differences| differences.table(keys, level, false)));
         let warnings = external_warnings(&result.summaries, keys);
-        let results = Results { about: Vec::new(), tables, notes, warnings };
-        output::print(&results, format, file)?;
-        results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
-        Ok(())
+        output.print(Results { tables, notes, warnings, ..Results::default() })
     }
 
     /// Estimates from audited rows and from the tallies of these parts of the target. `row_parts` has the

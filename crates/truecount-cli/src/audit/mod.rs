@@ -66,12 +66,12 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
                 reference: args.compare.as_ref(),
             };
             let sort = args.sort_args.sort::<EvidenceRow>(&args.by)?;
-            estimation.run(test, &sort, format, args.output.file())
+            estimation.run(test, &sort, &args.output)
         }
         (None, Some(half_width), _) => {
             let model = require_model(external, "--half-width")?;
             let goal = AuditGoal { half_width, prevalence: args.prevalence, design_effect: args.design_effect };
-            plan::print(&model, &test(&model), &goal, &interval_options, format, args.output.file())
+            plan::print(&model, &test(&model), &goal, &interval_options, &args.output)
         }
         (None, None, number) => {
             let model = require_model(external, "--draw")?;
@@ -83,7 +83,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
                 group_columns: args.by.len() + usize::from(design.stratum.is_some()),
                 cluster: design.cluster,
             };
-            request.run(&model, &test(&model), format, args.output.file())
+            request.run(&model, &test(&model), &args.output)
         }
     })
 }

@@ -56,7 +56,7 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
             let svg = charts::check::draw(checks.groups(), &scores, *family);
             whole_file::write(path, svg.map_err(|error| error.in_file(file_name))?.as_bytes())?;
         }
-        output::print(&checks.results(), format, args.output.file())
+        args.output.print(checks.results())
     })
 }
 

@@ -53,5 +53,5 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
         whole_file::write(path, counts_page(&output, overall, &words, &provenance).as_bytes())?;
         output::print_message(&format!("wrote {}", path.display()));
     }
-    output::print_with_warnings(&args.output.shown(output.results(), format), format, args.output.file())
+    args.output.print(output.results())
 }

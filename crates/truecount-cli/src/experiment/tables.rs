@@ -124,7 +124,7 @@ impl<'a> ExperimentTables<'a> {
             ("posteriors", self.posteriors_json()),
             ("tests", json!(self.rankings.iter().map(test).collect::<Vec<_>>())),
         ];
-        Results { about, tables, notes, warnings: Vec::new() }
+        Results { about, tables, notes, ..Results::default() }
     }
 
     /// Returns the notes on the rankings.

@@ -38,10 +38,10 @@ pub fn run(args: &InfluenceArgs) -> Result<(), CliError> {
             let interval_options = IntervalOptions::default();
             let Groups { keys, contents, .. } = source.estimate(&model.clone().without_check(), &interval_options)?;
             let rows = labelled_rows(&model, &contents)?;
-            return output::print(&labelled_results(&rows, &keys), format, output.file());
+            return output.print(labelled_results(&rows, &keys));
         }
         let (rows, keys) = test_rows(&model, source.read_numbered_rows(&model)?)?;
-        output::print(&test_results(&rows, &keys, test_args.weight.is_some()), format, output.file())
+        output.print(test_results(&rows, &keys, test_args.weight.is_some()))
     })
 }
 

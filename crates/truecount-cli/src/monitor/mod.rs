@@ -50,9 +50,7 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
             .ok_or_else(|| CliError::data("--figure needs at least two dates, but there is one", "leave it out"))?;
         whole_file::write(path, drawing.svg().as_bytes())?;
     }
-    let results = args.output.shown(report.results(), format);
-    output::print(&results, format, args.output.file())?;
-    results.warnings.iter().for_each(|warning| output::print_wrapped_message(warning));
+    args.output.print(report.results())?;
     Ok(if report.series.alarm_row.is_some() { ALARM } else { SUCCESS })
 }
 

@@ -48,7 +48,7 @@ impl MonitorReport<'_> {
             .titled(title("Smoothed line, and mean so far with a band that holds at all times".to_owned()));
         let about = vec![("model", parameters_json(self.model)), ("monitor", self.about())];
         let tables = vec![periods, series, table().for_programs()];
-        Results { about, tables, notes: self.notes(), warnings: self.messages() }
+        Results { about, tables, notes: self.notes(), warnings: self.messages(), ..Results::default() }
     }
 
     fn notes(&self) -> Vec<Note> {

@@ -1,10 +1,12 @@
 //! The format of the results, and the file they are written to.
 
+use super::print_wrapped_message;
 use crate::error::CliError;
 use clap::ValueEnum;
+use num_format::Locale;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use truecount_analysis::results::Results;
+use truecount_analysis::results::{NumberStyle, Results};
 use truecount_tables::input::is_stdio;
 use truecount_tables::whole_file::is_stream;
 
@@ -26,7 +28,7 @@ pub enum OutputFormat {
     Csv,
     /// One row per result, every digit, grouping columns of their own types
     Parquet,
-    /// One row per result in a workbook (.xlsx), numbers as numbers
+    /// The table in a workbook (.xlsx), every digit in its cells, and the notes on a second sheet
     Excel,
 }
 
@@ -59,6 +61,25 @@ pub struct OutputArgs {
     /// Show the parameters of the model and of the methods
     #[arg(short, long)]
     verbose: bool,
+    /// Show shares in per cent
+    ///
+    /// In tables, Markdown, LaTeX and Excel; differences of shares are in percentage points. The other
+    /// formats have shares.
+    #[arg(long)]
+    percent: bool,
+    /// Language whose decimal mark tables have, such as de or fr-CH
+    ///
+    /// In tables, Markdown and LaTeX; notes stay in English. Excel shows numbers in the language of
+    /// the reader's computer, and the other formats have decimal points.
+    #[arg(long, value_name = "LANGUAGE", value_parser = decimal_mark, default_value = "en", hide_default_value = true)]
+    locale: &'static str,
+}
+
+/// Returns the decimal mark of a language in the Unicode locale data.
+fn decimal_mark(language: &str) -> Result<&'static str, String> {
+    let locale =
+        Locale::from_name(language.replace('_', "-")).map_err(|_| "name a language, such as de, fr or pt-PT")?;
+    Ok(locale.decimal())
 }
 
 impl OutputFormat {
@@ -103,10 +124,16 @@ impl OutputFormat {
 }
 
 impl OutputArgs {
-    /// Returns the results to write in a format. Parameters are left out, except with `--verbose`
-    /// and in Parquet, where they are metadata.
-    pub fn shown<'a>(&self, results: Results<'a>, format: OutputFormat) -> Results<'a> {
-        if self.verbose || format == OutputFormat::Parquet { results } else { results.concise() }
+    /// Prints results to the file or to standard output, and their warnings to standard error.
+    /// Parameters are left out, except with `--verbose` and in Parquet, where they are metadata.
+    pub fn print(&self, results: Results) -> Result<(), CliError> {
+        let format = self.format()?;
+        let style = NumberStyle { decimal: self.locale, percent: self.percent };
+        let results = Results { style, ..results };
+        let results = if self.verbose || format == OutputFormat::Parquet { results } else { results.concise() };
+        super::print(&results, format, self.file())?;
+        results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
+        Ok(())
     }
 
     /// Returns the path of the output file; `None` for standard output.

@@ -43,13 +43,6 @@ pub fn print(results: &Results, format: OutputFormat, file: Option<&Path>) -> Re
     }
 }
 
-/// Writes results to the file or to standard output, and their warnings to standard error.
-pub fn print_with_warnings(results: &Results, format: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
-    print(results, format, file)?;
-    results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
-    Ok(())
-}
-
 fn write(results: &Results, format: OutputFormat, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
     let format = match format {
         OutputFormat::Table => return text::write(results, screen, out),

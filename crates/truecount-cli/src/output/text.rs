@@ -12,16 +12,13 @@ use truecount_analysis::results::{Note, ReadableTable, ResultTable, Results};
 const BEFORE_BARS: &str = "  ";
 
 pub fn write(results: &Results, screen: Screen, out: &mut impl Write) -> io::Result<()> {
-    let mut explanations: Vec<String> = Vec::new();
     for (table, readable) in results.readable() {
         table.title().iter().try_for_each(|line| writeln!(out, "{line}"))?;
         write_table(table, &readable, screen, out)?;
         writeln!(out)?;
-        // Views of the same rows share their marks, and each mark is explained once.
-        let new: Vec<String> = readable.explanations().filter(|line| !explanations.contains(line)).collect();
-        explanations.extend(new);
     }
-    explanations
+    results
+        .explanations()
         .iter()
         .chain(&results.notes.iter().flat_map(note_lines).collect::<Vec<_>>())
         .try_for_each(|line| writeln!(out, "{line}"))

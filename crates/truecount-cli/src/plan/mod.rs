@@ -118,7 +118,7 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     }
     let request = args.request()?;
     let question = request.question()?;
-    let format = args.output.format()?;
+    args.output.format()?;
     FileRoles::reading(args.source.paths())
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.as_deref())
@@ -139,17 +139,17 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
         whole_file::write(path, figure.as_bytes())?;
         output::print_message(&format!("wrote {}", path.display()));
     }
-    output::print(&args.output.shown(results::results(&plans), format), format, args.output.file())?;
+    args.output.print(results::results(&plans))?;
     warn(&plans);
     Ok(())
 }
 
 /// Prints the allocation of the next labels.
 fn allocate(args: &PlanArgs) -> Result<(), CliError> {
-    let format = args.output.format()?;
+    args.output.format()?;
     FileRoles::reading(args.source.paths()).writing("--output", args.output.file()).check()?;
     let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
-    output::print(&AllocationTable::new(&model, args.prevalence)?.results(), format, args.output.file())
+    args.output.print(AllocationTable::new(&model, args.prevalence)?.results())
 }
 
 /// Returns the settings. With `--method all`, only methods that can be planned for are kept.

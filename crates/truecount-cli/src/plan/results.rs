@@ -29,7 +29,7 @@ pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
         ("level", json!(plans.interval_options.level())),
         ("target", json!(target.map(|(name, ..)| name))),
     ];
-    Results { about, tables: vec![plans.table()], notes: notes(plans), warnings: Vec::new() }
+    Results { about, tables: vec![plans.table()], notes: notes(plans), ..Results::default() }
 }
 
 fn notes(plans: &Plans) -> Vec<Note> {
