@@ -89,9 +89,9 @@ fn probability_note(model: &Model, columns: &ScoreColumns) -> Option<String> {
 /// Returns an error if the scores or the settings allow no model.
 pub fn learn(scores: &LabelledScores, settings: &Settings, path: &Path) -> Result<Model, CliError> {
     let in_file = |error: Error| CliError::from(error.in_file(input::name(path)));
-    let (model, left_out) = settings.fit(scores).map_err(in_file)?;
-    for OmittedMethod { method, error } in left_out {
-        output::print_message(&format!("warning: left out: {}", in_file(error.for_method(method))));
+    let model = Model::fit(scores, settings).map_err(in_file)?;
+    for OmittedMethod { method, error } in model.omitted() {
+        output::print_message(&format!("warning: left out: {}", in_file(error.clone().for_method(*method))));
     }
     Ok(model)
 }

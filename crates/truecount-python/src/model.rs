@@ -104,9 +104,9 @@ impl Model {
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
         let settings = settings.parse()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive, &design)?;
-        let (model, failed) = py.detach(|| settings.fit(&labelled)).map_err(raised)?;
-        let failed =
-            failed.into_iter().map(|omitted| Ok((omitted.method.to_string(), exception(py, &omitted.error)?.unbind())));
+        let model = py.detach(|| truecount::Model::fit(&labelled, &settings)).map_err(raised)?;
+        let failed = model.omitted().to_vec().into_iter();
+        let failed = failed.map(|omitted| Ok((omitted.method.to_string(), exception(py, &omitted.error)?.unbind())));
         let model = match label {
             Some(label) => model.with_positive(label.into()),
             None => model,

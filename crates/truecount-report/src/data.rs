@@ -50,7 +50,7 @@ impl ReportModels {
         let usable = usable.filter(|method| is_simple || Operation::TestDesign.is_supported_by(*method));
         let others = usable.filter(|method| !settings.methods.contains(method));
         let methods: Vec<Method> = settings.methods.iter().copied().chain(others).collect();
-        let every = Model::fit_available(labelled, &with_methods(&methods))?.0;
+        let every = Model::fit(labelled, &with_methods(&methods).available_only())?;
         let first = requested.quantifiers()[0].method();
         let show_count = show_counts && !first.is_uncorrected();
         let count = show_count.then(|| Model::fit(labelled, &with_methods(&[Method::CC]))).transpose()?;

@@ -74,9 +74,9 @@ impl PageRequest {
         let unit_interval = settings.unit_interval(false);
         let labelled = LabelledText { path: train, columns, label, classes, unit_interval }.read(&PageProgress)?;
         let in_file = |error: Error| PageError::from(error.in_file(name(train)));
-        let (model, left_out) = settings.fit(&labelled).map_err(in_file)?;
-        for OmittedMethod { method, error } in left_out {
-            eprintln!("warning: left out: {}", in_file(error.for_method(method)));
+        let model = Model::fit(&labelled, &settings).map_err(in_file)?;
+        for OmittedMethod { method, error } in model.omitted() {
+            eprintln!("warning: left out: {}", in_file(error.clone().for_method(*method)));
         }
         Ok(model.with_positive(Label::from(positive)))
     }

@@ -151,8 +151,7 @@ fn check_units(model: &Model) -> Result<(), Error> {
 }
 
 fn refit_to_resample(model: &Model, rng: &mut impl Rng) -> Result<Model, Error> {
-    let (model, _) = Model::fit_available(&model.labelled().bootstrap_sample(rng)?, model.settings())?;
-    Ok(model)
+    Model::fit(&model.labelled().bootstrap_sample(rng)?, &model.settings().clone().available_only())
 }
 
 /// A number of resamples that suffices for intervals of a level.

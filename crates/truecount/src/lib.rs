@@ -35,7 +35,7 @@
 //! | labelled and test scores, with weights, clusters or probabilities | [`scores`] |
 //! | levels, targets, kinds of interval, warnings | [`inference`] |
 //! | groups, threads, files larger than memory | [`Tally`], stored as [`TallyState`] |
-//! | differences, ratios, totals | [`compare`], with [`compare::difference`] |
+//! | differences, ratios, totals | [`Model::difference`], [`compare`] |
 //! | people have labelled some of the test items | [`audit`], with [`Model::audit`] |
 //! | sample sizes | [`plan`] |
 //! | a prevalence over time | [`monitor`] |

@@ -100,7 +100,7 @@ impl FromStr for PublicationRule {
 mod tests {
     use super::{Publication, PublicationRule};
     use truecount::inference::Interval;
-    use truecount::{LabelledScores, Settings};
+    use truecount::{LabelledScores, Model, Settings};
 
     // The NCHS decisions are those of R's package surveytable for these shares, standard errors,
     // intervals and numbers.
@@ -108,7 +108,7 @@ mod tests {
     fn rules_flag_and_suppress() {
         let (scores, positive): (Vec<f64>, Vec<bool>) = (0..40).map(|i| (f64::from(i), i >= 20)).unzip();
         let labelled = LabelledScores::new(&scores, &positive).unwrap();
-        let model = Settings::default().fit(&labelled).unwrap().0;
+        let model = Model::fit(&labelled, &Settings::default()).unwrap();
         let template = model.estimate(&scores).unwrap().into_iter().next().unwrap();
         let judge = |rule: &str, n: u64, share: f64, se: f64, (lower, upper): (f64, f64)| {
             let mut estimate = template.clone();

@@ -91,15 +91,14 @@ pub(super) fn fit_and_estimate<'a, const N: usize>(
     settings: &Settings,
     test: impl Into<Batch<'a>>,
 ) -> [Result<Estimate, Error>; N] {
-    let settings = settings.clone().with_methods(methods.iter().copied());
-    let result = Model::fit_available(train, &settings)
-        .and_then(|(model, errors)| Ok((model.without_check().estimate(test)?, errors)));
-    let (estimates, errors) = match result {
+    let settings = settings.clone().with_methods(methods.iter().copied()).available_only();
+    let fitted = Model::fit(train, &settings).map(Model::without_check);
+    let (model, estimates) = match fitted.and_then(|model| Ok((model.clone(), model.estimate(test)?))) {
         Ok(result) => result,
         Err(error) => return std::array::from_fn(|_| Err(error.clone())),
     };
     let mut estimates = estimates.into_iter();
-    methods.each_ref().map(|method| match errors.iter().find(|omitted| omitted.method == *method) {
+    methods.each_ref().map(|method| match model.omitted().iter().find(|omitted| omitted.method == *method) {
         None => Ok(estimates.next().expect("an estimate by every fitted method")),
         Some(omitted) => Err(omitted.error.clone()),
     })

@@ -197,7 +197,7 @@ impl<'a> ExperimentCellRun<'a> {
             Err(error) => Err(error.to_string()),
         };
         let others: Vec<Result<Predict, String>> = self.others.iter().map(fit_other).collect();
-        let fitted = train.and_then(|train| Model::fit_available(&train, settings));
+        let fitted = train.and_then(|train| Model::fit(&train, &settings.clone().available_only()));
         let interval_options = IntervalOptions::new(*level, Target::Sample)?;
         let number_of_samples = self.samples()?;
         let mut samples = Vec::new();
@@ -210,7 +210,7 @@ impl<'a> ExperimentCellRun<'a> {
                 let estimates = fitted
                     .as_ref()
                     .map_err(Clone::clone)
-                    .and_then(|(model, _)| PlainAndWidened::new(model, sample.batch(), &interval_options));
+                    .and_then(|model| PlainAndWidened::new(model, sample.batch(), &interval_options));
                 let predict = |other: &Result<Predict, String>| other.as_ref().map_err(Clone::clone)?(sample.scores());
                 let others = others.iter().map(|other| predict(other).map(SampleEstimate::without_error)).collect();
                 bar.inc(1);
@@ -227,8 +227,8 @@ impl<'a> ExperimentCellRun<'a> {
             let Some(estimated) = estimated else { return Ok(None) };
             samples.extend(estimated);
         }
-        let posteriors = fitted.as_ref().ok().and_then(|(model, _)| model.posteriors());
-        let omitted = fitted.map_or_else(|_| Vec::new(), |(_, omitted)| omitted);
+        let posteriors = fitted.as_ref().ok().and_then(Model::posteriors);
+        let omitted = fitted.map_or_else(|_| Vec::new(), |model| model.omitted().to_vec());
         let omitted = omitted.into_iter().map(|omitted| (omitted.method, omitted.error.to_string())).collect();
         Ok(Some(Repeat { number: repeat, positives, labelled, posteriors, omitted, samples }))
     }

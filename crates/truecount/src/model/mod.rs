@@ -1,5 +1,6 @@
 //! Models: labelled scores and the quantifiers fitted to them.
 
+mod analyses;
 mod estimation;
 pub(crate) mod influence;
 mod json;
@@ -84,6 +85,7 @@ struct ModelContents {
     training: Arc<Training>,
     settings: Settings,
     quantifiers: Vec<Quantifier>,
+    omitted: Vec<OmittedMethod>,
     /// Computed on first use, since many models serve for a single estimate.
     fingerprint: OnceLock<u64>,
     /// The check of prior probability shift, computed on first use. The outer `None` means that the
@@ -105,29 +107,15 @@ pub struct OmittedMethod {
 impl Model {
     /// Fits the methods in the settings. A family is fitted only if one of the methods needs it.
     ///
+    /// If the settings [leave out unavailable methods](Settings::available_only),
+    /// [`omitted`](Self::omitted) has the methods that the labelled scores do not allow.
+    ///
     /// # Errors
     /// Returns [`Problem::SingleLabel`] for a class with a single labelled score, except for methods
     /// with a posterior distribution;
     /// [`Problem::NoMethods`] without methods; [`Problem::ParameterOutOfRange`] for a cutoff that is not finite; and an error if the [`Transform`](crate::scores::Transform), the
-    /// [`Family`](crate::distribution::Family) or a method does not fit the labelled scores.
-    pub fn fit(labelled: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
-        settings.methods.iter().try_for_each(|method| check_labels(labelled, *method))?;
-        Self::fit_to_any_labels(labelled, settings)
-    }
-
-    /// Fits like [`fit`](Self::fit), but also to a single labelled score of a class.
-    pub(crate) fn fit_to_any_labels(labelled: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
-        let (model, omitted) = Self::fit_possible(labelled, settings)?;
-        match omitted.into_iter().next() {
-            Some(OmittedMethod { method, error }) => Err(error.for_method(method)),
-            None => Ok(model),
-        }
-    }
-
-    /// Fits the methods that the labelled scores allow, and returns the others with the reasons.
-    ///
-    /// # Errors
-    /// Returns an error under the conditions of [`fit`](Self::fit) if no method can be fitted.
+    /// [`Family`](crate::distribution::Family) or a method does not fit the labelled scores. An error of
+    /// a method is returned unless it is left out and another method can be fitted.
     ///
     /// # Examples
     /// ```
@@ -136,12 +124,16 @@ impl Model {
     /// let labelled = LabelledScores::new(&[2.1, 1.4, -0.2, -0.2], &[true, true, false, false])?;
     /// // The normal family, which the negatives do not allow, is for Continuous Sweep.
     /// let settings = Settings::new([Method::AC, Method::O_CS]);
-    /// let (model, omitted) = Model::fit_available(&labelled, &settings)?;
+    /// let model = Model::fit(&labelled, &settings.available_only())?;
     /// assert_eq!(model.settings().methods, [Method::AC]);
-    /// println!("without {}: {}", omitted[0].method, omitted[0].error);
+    /// println!("without {}: {}", model.omitted()[0].method, model.omitted()[0].error);
     /// # Ok(()) }
     /// ```
-    pub fn fit_available(labelled: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<OmittedMethod>), Error> {
+    pub fn fit(labelled: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
+        if !settings.skip_unavailable {
+            settings.methods.iter().try_for_each(|method| check_labels(labelled, *method))?;
+            return Self::fit_to_any_labels(labelled, settings);
+        }
         let (mut possible, mut refused) = (Vec::new(), Vec::new());
         for &method in &settings.methods {
             match check_labels(labelled, method) {
@@ -152,12 +144,26 @@ impl Model {
         if let Some(first) = refused.first().filter(|_| possible.is_empty()) {
             return Err(first.error.clone());
         }
-        let (model, mut omitted) = Self::fit_possible(labelled, &settings.clone().with_methods(possible))?;
-        omitted.extend(refused);
-        Ok((model, omitted))
+        let model = Self::fit_possible(labelled, &settings.clone().with_methods(possible))?;
+        Ok(model.with_contents(|contents| contents.omitted.extend(refused)))
     }
 
-    fn fit_possible(labelled: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<OmittedMethod>), Error> {
+    /// Fits every method in the settings, also to a single labelled score of a class.
+    pub(crate) fn fit_to_any_labels(labelled: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
+        let model = Self::fit_possible(labelled, settings)?;
+        match model.omitted().first() {
+            Some(OmittedMethod { method, error }) => Err(error.clone().for_method(*method)),
+            None => Ok(model),
+        }
+    }
+
+    /// Returns the methods of the settings that the labelled scores do not allow, with the reasons. A
+    /// model that was read from a file has none.
+    pub fn omitted(&self) -> &[OmittedMethod] {
+        &self.0.omitted
+    }
+
+    fn fit_possible(labelled: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
         // The lowest double stands for "no score" in the scoring loop.
         let cutoff = settings.cutoff.unwrap_or_else(|| labelled.cutoff());
         if !cutoff.is_finite() || cutoff == f64::MIN {
@@ -179,11 +185,12 @@ impl Model {
             training: Arc::new(training),
             settings: Settings { methods, skip_unavailable: false, cutoff: Some(cutoff), ..settings.clone() },
             quantifiers,
+            omitted,
             fingerprint: OnceLock::new(),
             check: Some(Arc::default()),
             positive: None,
         };
-        Ok((Self(Arc::new(model)), omitted))
+        Ok(Self(Arc::new(model)))
     }
 
     /// Turns off the check of prior probability shift and its warnings: for studies and for

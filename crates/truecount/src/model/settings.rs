@@ -1,11 +1,10 @@
 //! Settings of a fit, and the rules by which every interface derives them from a user's request.
 
-use super::{Model, OmittedMethod};
 use crate::distribution::Family;
 use crate::quantifier::{Method, RateSource, Threshold};
 use crate::training::BETA;
 use crate::transform::LOGIT_NAME;
-use crate::{Error, LabelledScores, Operation, Problem, Transform};
+use crate::{Error, Operation, Problem, Transform};
 
 /// The methods to fit, with their options. The default is Efficient Sweep, [`Method::ES`].
 ///
@@ -21,8 +20,8 @@ use crate::{Error, LabelledScores, Operation, Problem, Transform};
 pub struct Settings {
     /// The quantifiers, in the order of their estimates.
     pub methods: Vec<Method>,
-    /// Whether [`fit`](Self::fit) omits a method that the labelled scores do not allow, as for a
-    /// request for all methods. [`Model::fit`] does not read it.
+    /// Whether [`Model::fit`](super::Model::fit) leaves out methods that the labelled scores do not
+    /// allow, as for a request for all methods.
     pub skip_unavailable: bool,
     /// The family of both classes' score distributions, for the methods that fit one.
     pub family: Family,
@@ -82,18 +81,10 @@ impl Settings {
         Self { cutoff: cutoff.into(), ..self }
     }
 
-    /// Fits the methods: those that the labelled scores allow if
-    /// [`skip_unavailable`](Self::skip_unavailable) says so, with the reasons for the others;
-    /// otherwise all of them.
-    ///
-    /// # Errors
-    /// Returns an error under the conditions of [`Model::fit_available`] or [`Model::fit`].
-    pub fn fit(&self, labelled: &LabelledScores) -> Result<(Model, Vec<OmittedMethod>), Error> {
-        if self.skip_unavailable {
-            Model::fit_available(labelled, self)
-        } else {
-            Ok((Model::fit(labelled, self)?, Vec::new()))
-        }
+    /// Leaves out the methods that the labelled scores do not allow.
+    #[must_use]
+    pub fn available_only(self) -> Self {
+        Self { skip_unavailable: true, ..self }
     }
 
     /// Names the logit transform or the beta family if a method uses it and it requires labelled

@@ -317,11 +317,9 @@ fn few_methods_allow_a_single_label_of_a_class() {
     let scores: Vec<f64> = (0..40).map(f64::from).collect();
     let fit = |positives: usize, settings: &Settings| {
         let labels: Vec<bool> = (0..40).map(|row| row >= 40 - positives).collect();
-        settings.fit(&LabelledScores::new(&scores, &labels).unwrap()).map(|_| ())
+        Model::fit(&LabelledScores::new(&scores, &labels).unwrap(), settings).map(|_| ())
     };
-    let mut skipping = Settings::new([Method::CC, Method::ES]);
-    skipping.skip_unavailable = true;
-    for settings in [Settings::default(), skipping] {
+    for settings in [Settings::default(), Settings::new([Method::CC, Method::ES]).available_only()] {
         assert_eq!(fit(1, &settings), Err(Problem::SingleLabel { class: Class::Positive }.into()));
         assert_eq!(fit(39, &settings), Err(Problem::SingleLabel { class: Class::Negative }.into()));
         assert_eq!((fit(2, &settings), fit(38, &settings)), (Ok(()), Ok(())));
@@ -329,8 +327,8 @@ fn few_methods_allow_a_single_label_of_a_class() {
     let positive: Vec<bool> = (0..40).map(|row| row == 39).collect();
     // A posterior distribution is exact for any number of labels.
     let labelled = LabelledScores::new(&scores, &positive).unwrap();
-    let (model, omitted) = Model::fit_available(&labelled, &Settings::new([Method::ES, Method::BCC])).unwrap();
-    assert_eq!((model.settings().methods.as_slice(), omitted.len()), ([Method::BCC].as_slice(), 1));
+    let model = Model::fit(&labelled, &Settings::new([Method::ES, Method::BCC]).available_only()).unwrap();
+    assert_eq!((model.settings().methods.as_slice(), model.omitted().len()), ([Method::BCC].as_slice(), 1));
     assert!(Model::fit(&labelled, &Settings::new([Method::BCC])).is_ok());
     let rows = AuditedRows { scores: &scores, positive: &positive, ..AuditedRows::default() };
     let model = rows.model().unwrap();

@@ -163,8 +163,8 @@ impl Study for TogetherStudy {
     fn replicate(setting: &JointSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<QuantityEstimate>> {
         let (train, groups) = (setting.train(rng), setting.groups(rng));
         let options = IntervalOptions::new(0.95, setting.target).expect("a level between 0 and 1");
-        let settings = Settings::new(METHODS).with_cutoff(0.5 * setting.distance);
-        let fitted = train.and_then(|train| Ok(Model::fit_available(&train, &settings)?.0.without_check()));
+        let settings = Settings::new(METHODS).with_cutoff(0.5 * setting.distance).available_only();
+        let fitted = train.and_then(|train| Model::fit(&train, &settings)).map(Model::without_check);
         let by_method = METHODS.map(|method| {
             let model = fitted.as_ref().map_err(Error::clone)?;
             quantities(model, method, &groups, &options)
