@@ -30,7 +30,6 @@ MODULES = {
     "duckdb": "duck",
     "sqlite": "lite",
     "postgresql": "postgres",
-    "spark": "spark",
     "clickhouse": "click",
     "datafusion": "fusion",
 }

@@ -4,7 +4,7 @@ import sqlglot
 
 import duck
 
-DIALECTS = ["bigquery", "snowflake", "trino", "redshift", "tsql"]
+DIALECTS = ["bigquery", "snowflake", "spark", "trino", "redshift", "tsql"]
 
 
 def supported(dialect, cases):

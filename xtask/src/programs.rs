@@ -8,8 +8,8 @@ use crate::web::Page;
 pub enum Engines {
     /// DuckDB and SQLite, which are small, and parsers for the dialects of other engines.
     Embedded,
-    /// In addition ClickHouse and DataFusion, which are large, PostgreSQL, which is installed on
-    /// the system, and Spark, which needs Java.
+    /// In addition ClickHouse and DataFusion, which are large, and PostgreSQL, which is installed on
+    /// the system; and tallies in Spark, which needs Java.
     All,
 }
 
@@ -119,7 +119,7 @@ pub fn engines(which: Engines, truecount: &str) -> Result<(), TaskError> {
         Engines::Embedded => (&["xtask/engines/requirements.txt"], &["duckdb", "sqlite"]),
         Engines::All => (
             &["xtask/engines/requirements.txt", "xtask/engines/requirements-all.txt"],
-            &["duckdb", "sqlite", "clickhouse", "datafusion", "postgresql", "spark"],
+            &["duckdb", "sqlite", "clickhouse", "datafusion", "postgresql"],
         ),
     };
     let python = environment("engines", requirements)?;
