@@ -24,15 +24,6 @@ const MAX_SHAPE: f64 = 1e6;
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
 /// A beta distribution Beta(a, b), for scores that are probabilities; a and b lie in [0.01, 1e6].
-///
-/// # Examples
-/// ```
-/// use truecount::distribution::{Beta, Distribution};
-/// let beta = Beta::new(2.0, 1.0).unwrap();
-/// let (below, above) = beta.tails(0.1);
-/// assert!((below - 0.01).abs() < 1e-16);
-/// assert_eq!(beta.support(), (0.0, 1.0));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "BetaParameters", into = "BetaParameters")]
 pub struct Beta {

@@ -13,15 +13,6 @@ use rand_distr::Distribution as _;
 use serde::{Deserialize, Serialize};
 
 /// A logistic distribution with mean `location` and standard deviation π/√3 · `scale`.
-///
-/// # Examples
-/// ```
-/// use truecount::distribution::{Distribution, Logistic};
-/// let logits = Logistic::new(1.0, 0.5).unwrap();
-/// let (below, above) = logits.tails(2.0);
-/// assert!((above - 1.0 / (1.0 + 2f64.exp())).abs() < 1e-16);
-/// assert_eq!(logits.inverse_cdf(0.5), 1.0);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "LogisticParameters", into = "LogisticParameters")]
 pub struct Logistic {
