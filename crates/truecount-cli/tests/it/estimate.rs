@@ -162,19 +162,6 @@ fn groups_of_several_columns_stay_distinct() {
     assert_eq!(csv_rows(&run.stdout).len(), 3);
 }
 
-#[test]
-fn the_population_adds_sampling_variance() {
-    let folder = Folder::with_spam();
-    let se = |options: &str| -> (f64, f64) {
-        let run = folder.run(&format!("estimate --train train.csv --test weeks.csv --format csv {options}"));
-        let row = &csv_rows(&run.stdout)[0];
-        (number(row, "prevalence"), number(row, "se"))
-    };
-    let ((alpha, sample), (_, population)) = (se(""), se("--target population"));
-    let extra = alpha * (1.0 - alpha) / 13646.0;
-    assert!((population * population - sample * sample - extra).abs() < 1e-15);
-}
-
 /// The number of positives is the share times the number of rows or the size of the population; that of a
 /// total of populations is Σ N_h p_h.
 #[test]

@@ -288,17 +288,6 @@ fn written_estimates_have_the_prevalences_of_the_grid() {
     }
 }
 
-/// If no score is on the wrong side of the cutoff, Classify & Count makes no error.
-#[test]
-fn a_perfect_classifier_has_no_error() {
-    let rows = |score: &str, label: u8| format!("{score},{label}\n").repeat(9);
-    let folder = Folder::with_train().file("pool.csv", format!("score,label\n{}{}", rows("1", 1), rows("-1", 0)));
-    let object = json(&folder, "--train train.csv --pool pool.csv --method cc --size 9 --samples 40");
-    let cc = &object["methods"][0];
-    assert_eq!((&cc["mae"], &cc["bias"], &cc["mrae"]), (&0.0.into(), &0.0.into(), &0.0.into()));
-    assert_eq!(cc["coverage"], 1.0);
-}
-
 /// Samples contain a classifier's probabilities as well as its scores.
 #[test]
 fn probabilities_are_sampled_with_the_scores() {

@@ -47,27 +47,6 @@ fn the_number_of_threads_does_not_change_the_bootstrap() {
     assert_eq!(estimates(&one), estimates(&formula.stdout));
 }
 
-/// Probabilities are resampled together with the scores. The bootstrap standard error must agree
-/// with the formula's within four Monte Carlo errors, plus 2 % for the formula's approximation and
-/// its n − 1 with 40 labelled scores in each class.
-#[test]
-fn given_probabilities_are_resampled() {
-    let row = |k: i32, label: u8, middle: f64| {
-        let score = middle + 0.2 * f64::from(k * k % 23 - 11);
-        format!("{score},{},{label}\n", 1.0 / (1.0 + (-score).exp()))
-    };
-    let rows = |n: i32| (0..n).map(|k| row(k, 1, 1.0) + &row(k, 0, -1.0)).collect::<String>();
-    let folder = Folder::new()
-        .file("train.csv", format!("score,p,label\n{}", rows(40)))
-        .file("test.csv", format!("score,p,label\n{}", rows(20)));
-    let se = |command: &str| {
-        let run = folder.run_ok(&format!("{command} --prob p --method pacc --target population --format csv"));
-        csv_rows(&run.stdout)[0]["se"].parse::<f64>().unwrap()
-    };
-    let ratio = se(&format!("{BOOTSTRAP} --resamples 4000")) / se(ESTIMATE);
-    assert!((ratio - 1.0).abs() < 4.0 / f64::sqrt(8000.0) + 0.02, "{ratio}");
-}
-
 #[test]
 fn wald_and_wilson() {
     let folder = folder();

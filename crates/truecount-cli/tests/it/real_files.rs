@@ -202,25 +202,6 @@ fn labels_in_a_table_of_their_own_are_joined_by_an_id() {
     assert_eq!(audited.stdout, folder.run_ok(&format!("{audit} joined.csv")).stdout);
 }
 
-/// A German Excel writes CSV in Windows-1252 with semicolons and decimal commas, and "Unicode text"
-/// in UTF-16 with tabs.
-#[test]
-fn encodings_of_excel_are_read() {
-    let rows = "score;city\r\n1,5;K\u{f6}ln\r\n0,25;Bonn\r\n";
-    let latin: Vec<u8> = rows.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
-    let unicode = format!("\u{feff}{}", rows.replace(';', "\t"));
-    let folder = Folder::with_train()
-        .file("plain.csv", "score,city\n1.5,K\u{f6}ln\n0.25,Bonn\n")
-        .file("latin.csv", &latin)
-        .file("separator.csv", [&b"sep=;\r\n"[..], &latin].concat())
-        .file("unicode.txt", unicode.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
-    let plain = format!("{ESTIMATE} plain.csv --by city");
-    let read = |file: &str| notes(&folder, &format!("{ESTIMATE} {file} --by city"), &plain);
-    assert_snapshot!(read("latin.csv"), @"note: latin.csv is read as Windows-1252 text");
-    assert_snapshot!(read("separator.csv"), @"note: separator.csv is read as Windows-1252 text");
-    assert_snapshot!(read("unicode.txt"), @"note: unicode.txt is read as UTF-16 text");
-}
-
 #[test]
 fn values_in_other_forms_are_numbers() {
     let texts: ArrayRef = Arc::new(StringArray::from(vec!["150 %", "25%"]));
