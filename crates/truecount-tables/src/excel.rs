@@ -11,7 +11,6 @@ use truecount_analysis::groups::{GroupNames, NameReader, NameValue};
 use truecount_analysis::results::flat::FlatTable;
 use truecount_analysis::results::{ResultCell, Results};
 
-/// The name of the sheet.
 const SHEET: &str = "truecount";
 
 /// The narrowest and the widest column, in characters.
@@ -94,7 +93,6 @@ impl SheetWriter<'_> {
         self.sheet.write_number(self.row, index(column), number).map(|_| ())
     }
 
-    /// Writes the value of a group in a grouping column.
     fn write_name(&mut self, column: usize, names: &dyn NameReader, group: usize) -> Result<(), XlsxError> {
         match names.value(group, column) {
             NameValue::Missing => Ok(()),

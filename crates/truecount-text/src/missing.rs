@@ -35,7 +35,6 @@ pub struct MissingRows {
 struct MissingColumn {
     /// The file and the number of the first such row.
     first: (usize, u64),
-    /// The location of its cell.
     location: ErrorLocation,
     /// Its text, if it is not empty.
     value: Option<String>,

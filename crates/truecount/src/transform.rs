@@ -103,7 +103,6 @@ impl FittedTransform {
         }
     }
 
-    /// Transforms a score.
     pub(crate) fn apply(&self, score: f64) -> f64 {
         match self {
             Self::Identity => score,

@@ -28,7 +28,6 @@ const DISTANCE: f64 = 1.8;
 /// External labels of each class.
 const LABELS: u32 = 300;
 
-/// The number of items.
 const N: u32 = 3000;
 
 /// The shift of the negatives among the items from the external ones.
@@ -96,7 +95,6 @@ impl Study for AuditStudy {
     }
 }
 
-/// Returns the estimate of each arm.
 fn estimates(
     train: &LabelledScores,
     items: &Items,

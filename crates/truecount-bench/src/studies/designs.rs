@@ -195,7 +195,6 @@ impl Rows {
         self.weights.iter().enumerate().map(|(row, weight)| weight * factor * counts[row / 10]).collect()
     }
 
-    /// Returns the rows of each cluster.
     fn clusters(&self) -> impl Iterator<Item = &[f64]> {
         self.scores.chunks(10)
     }

@@ -113,7 +113,6 @@ fn plans_for_clusters_have_a_design_effect() {
     assert!(plan("--half-width 0.03 --design-effect 2").contains("design effect of the clusters: 2\n"));
 }
 
-/// Returns a column of a table in CSV.
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut lines = csv.lines();
     let column = lines.next().unwrap().split(',').position(|known| known == name).unwrap();

@@ -78,7 +78,6 @@ fn the_answer_comes_first_and_sections_are_in_order() {
     }
 }
 
-/// Asserts that the page has these sections in this order.
 fn assert_order(page: &str, sections: &[&str]) {
     let positions: Vec<usize> = sections.iter().map(|id| page.find(&format!("id=\"{id}\"")).expect(id)).collect();
     assert!(positions.is_sorted(), "{positions:?}");

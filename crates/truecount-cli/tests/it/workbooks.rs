@@ -31,7 +31,6 @@ fn book() -> Vec<u8> {
     })
 }
 
-/// A time of day has no date.
 #[test]
 fn times_of_day_are_groups() {
     let times = [(7, 30, 0), (0, 0, 0), (23, 59, 58)];

@@ -16,7 +16,6 @@ pub(super) struct GroupedChunk {
     pub(super) numbers: ScoreValues<ScalarBuffer<f64>>,
 }
 
-/// An accumulator of rows.
 pub(super) trait GroupAccumulator {
     /// The content of a group.
     type Content;

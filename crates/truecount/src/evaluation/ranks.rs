@@ -29,7 +29,6 @@ use std::f64::consts::SQRT_2;
 pub struct MethodRanks {
     mean: Vec<f64>,
     statistic: Option<f64>,
-    /// The ranks on each data set.
     ranks_by_data_set: Vec<Vec<f64>>,
 }
 
@@ -125,7 +124,6 @@ impl MethodRanks {
     }
 }
 
-/// Adds ranks to sums.
 fn add_ranks(sums: &mut [f64], ranks: &[f64]) {
     sums.iter_mut().zip(ranks).for_each(|(sum, rank)| *sum += rank);
 }

@@ -79,7 +79,6 @@ impl EstimateDistribution {
         Self { dof, ..self }
     }
 
-    /// Sets the systematic error.
     pub(crate) fn with(self, systematic: SystematicError) -> Self {
         Self { systematic, ..self }
     }

@@ -36,7 +36,6 @@ pub(crate) struct VarianceComponents {
     pub(super) misfit_variance: f64,
     /// The variance from the labelled scores.
     pub(super) training_variance: Quadratic,
-    /// The variances of the class means.
     pub(super) class_mean_variances: PerClass<f64>,
     pub(super) basis: Option<VarianceBasis>,
 }

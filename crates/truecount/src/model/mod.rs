@@ -78,7 +78,6 @@ choice!(Posteriors, "posteriors");
 #[derive(Clone, Debug)]
 pub struct Model(Arc<ModelContents>);
 
-/// The contents of a model.
 #[derive(Clone, Debug)]
 struct ModelContents {
     training: Arc<Training>,

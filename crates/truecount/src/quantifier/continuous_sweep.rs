@@ -185,7 +185,6 @@ impl ContinuousSweep {
         Ok(Self { threshold, region, linear: Linear::new(influence, estimator) })
     }
 
-    /// Returns the influence function over the region and its integrals.
     fn integrate(separation: &Separation, region: &Region) -> (InfluenceFunction, Integrals) {
         let integrals = Integrals::new(separation, region);
         let influence = InfluenceFunction::Smooth(sweep::influence(separation, region, &integrals));

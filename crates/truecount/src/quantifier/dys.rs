@@ -174,8 +174,7 @@ impl Quantify for Dys {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distribution::Distribution;
-    use crate::distribution::{Normal, ScoreDistribution};
+    use crate::distribution::{Distribution, Normal, ScoreDistribution};
 
     #[test]
     fn values_are_counted_in_their_bins() {

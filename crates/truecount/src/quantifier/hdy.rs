@@ -98,7 +98,6 @@ impl Histogram {
         histogram
     }
 
-    /// Returns the counts in the bins from the counts in the pieces.
     fn counts(&self, pieces: &[u64]) -> Vec<u64> {
         let mut counts = vec![0; self.roots.len()];
         self.bins.iter().zip(pieces).for_each(|(bin, n)| counts[*bin] += n);

@@ -21,7 +21,6 @@ pub struct Method {
     threshold: Option<MinSeparation>,
 }
 
-/// The properties of a method.
 pub(super) struct MethodRow {
     /// The name that users type and that results show.
     pub(super) name: &'static str,
@@ -33,7 +32,6 @@ pub(super) struct MethodRow {
     pub(super) input: InputKind,
     /// The summary of the test scores in a tally.
     pub(super) summary_kind: SummaryKind,
-    /// The use of the fitted family.
     pub(super) family_use: FamilyUse,
     /// The origin of the rates or densities.
     pub(super) rates: RatesOrigin,
@@ -133,7 +131,6 @@ impl Method {
         Self { row, threshold: None }
     }
 
-    /// Returns the method of this row with a fixed threshold.
     pub(super) const fn with_threshold(row: &'static MethodRow, threshold: MinSeparation) -> Self {
         Self { row, threshold: Some(threshold) }
     }

@@ -37,10 +37,7 @@ pub enum Cause {
         share: f64,
     },
     /// The labelled scores come from the classifiers of the folds, which score differently.
-    Folds {
-        /// The number of folds.
-        folds: usize,
-    },
+    Folds { folds: usize },
 }
 
 impl Cause {

@@ -6,8 +6,7 @@ use crate::common::{labels, normal, normals, tally};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use truecount::Tally;
-use truecount::{Estimate, LabelledScores, Method, Model, Settings};
+use truecount::{Estimate, LabelledScores, Method, Model, Settings, Tally};
 
 fn model(scores: &[f64], labels: &[bool]) -> Model {
     Model::fit(&LabelledScores::new(scores, labels).unwrap(), &Settings::default()).unwrap()

@@ -18,7 +18,6 @@ struct Simulated {
     contradicted: f64,
     /// Bias stated by the warnings, 0 without a warning.
     stated_bias: f64,
-    /// Error of the estimates.
     error: f64,
 }
 

@@ -3,8 +3,7 @@
 use crate::common::labels;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use truecount::distribution::Distribution;
-use truecount::distribution::{Normal, ScoreDistribution};
+use truecount::distribution::{Distribution, Normal, ScoreDistribution};
 use truecount::inference::IntervalKind;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{MinSeparation, Separation};

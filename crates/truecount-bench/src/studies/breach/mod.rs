@@ -82,7 +82,6 @@ impl BreachKind {
         }
     }
 
-    /// Returns the sizes of the violation.
     fn sizes(self) -> &'static [f64] {
         match self {
             Self::Nothing => &[0.0],
@@ -222,7 +221,6 @@ impl IntervalPair {
     }
 }
 
-/// Returns the intervals of each method.
 fn intervals(train: &LabelledScores, test: &[f64]) -> Result<[IntervalPair; METHODS.len()], Error> {
     let settings = Settings::new(METHODS.iter().copied()).with_cutoff(0.5 * DISTANCE);
     let model = Model::fit(train, &settings)?;

@@ -118,7 +118,6 @@ fn json(case: &Case, Grid { names, columns }: &Grid) -> String {
     }
 }
 
-/// Returns a workbook with one sheet.
 fn workbook(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
     let mut workbook = rust_xlsxwriter::Workbook::new();
     let sheet = workbook.add_worksheet();

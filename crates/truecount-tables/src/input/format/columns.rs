@@ -38,7 +38,6 @@ struct Inner {
     unit_interval: Option<&'static str>,
 }
 
-/// A column of numbers.
 struct NumberColumn {
     name: String,
     /// The index in `positions`.
@@ -312,7 +311,6 @@ fn decode_runs(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns.collect::<Result<_, _>>()?)
 }
 
-/// Returns whether values of this type are texts.
 fn has_texts(kind: &DataType) -> bool {
     if let DataType::Dictionary(_, values) = kind { has_texts(values) } else { kind.is_string() }
 }

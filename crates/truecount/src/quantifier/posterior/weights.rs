@@ -39,7 +39,6 @@ impl Bin {
         Self { positive: self.negative, negative: self.positive, count: self.count }
     }
 
-    /// Returns one bin with the counts of all bins.
     pub(super) fn merged(bins: &[Self]) -> Self {
         let empty = Self { positive: 0.0, negative: 0.0, count: 0 };
         bins.iter().fold(empty, |sum, bin| Self {
