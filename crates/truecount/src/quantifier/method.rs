@@ -48,6 +48,32 @@ pub(super) struct MethodRow {
     pub(super) fit_known: Option<fn(&Separation, &KnownOptions) -> FitResult>,
 }
 
+impl MethodRow {
+    /// Returns the row of a method that reads untransformed scores, tallies the mean of one
+    /// function, takes its rates from the labels, and has no family, no label design and no
+    /// formula for the variance.
+    pub(super) const fn new(
+        name: &'static str,
+        summary: &'static str,
+        fit: fn(&Training, &FitOptions) -> FitResult,
+    ) -> Self {
+        Self {
+            name,
+            aliases: &[],
+            summary,
+            input: InputKind::Score,
+            summary_kind: SummaryKind::Mean,
+            family_use: FamilyUse::Unused,
+            rates: RatesOrigin::Labels,
+            model_rates: None,
+            takes_label_design: false,
+            variance: VarianceOrigin::Unavailable,
+            fit,
+            fit_known: None,
+        }
+    }
+}
+
 /// The summary of the test scores that a method needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

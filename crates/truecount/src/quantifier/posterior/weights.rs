@@ -21,7 +21,6 @@ pub(in super::super) struct Bin {
     pub(in super::super) positive: f64,
     /// Labelled negatives plus the pseudo-counts of the prior.
     pub(in super::super) negative: f64,
-    /// Test scores.
     pub(in super::super) count: u64,
 }
 
@@ -34,7 +33,6 @@ pub(super) struct WeightRow {
 }
 
 impl Bin {
-    /// Returns the bin with the classes swapped.
     pub(super) fn swapped(self) -> Self {
         Self { positive: self.negative, negative: self.positive, count: self.count }
     }
