@@ -1,7 +1,7 @@
 //! Files as people have them: missing values, other encodings, titles, and values in other forms.
 
-use crate::common::{Folder, parquet};
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
+use crate::common::{Folder, batch, parquet, workbook};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray};
 use insta::assert_snapshot;
 use rust_xlsxwriter::{Workbook, Worksheet};
 use std::sync::Arc;
@@ -26,8 +26,7 @@ fn notes(folder: &Folder, arguments: &str, plain: &str) -> String {
 }
 
 fn columns(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
-    let columns = columns.into_iter().map(|(name, values)| (name, values, true));
-    parquet(&RecordBatch::try_from_iter_with_nullable(columns).unwrap(), 1000)
+    parquet(&batch(columns), 1000)
 }
 
 fn write_row(sheet: &mut Worksheet, row: u32, cells: &[&str]) {
@@ -206,17 +205,17 @@ fn labels_in_a_table_of_their_own_are_joined_by_an_id() {
 fn values_in_other_forms_are_numbers() {
     let texts: ArrayRef = Arc::new(StringArray::from(vec!["150 %", "25%"]));
     let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true, false]));
-    let mut workbook = Workbook::new();
-    let sheet = workbook.add_worksheet();
-    write_row(sheet, 0, &["score"]);
-    write_row(sheet, 1, &["1,5"]);
-    write_row(sheet, 2, &["0,25"]);
     let folder = Folder::with_train()
         .file("plain.csv", "score\n1.5\n0.25\n")
         .file("percent.csv", "score;g\n150 %;a\n25,0%;b\n")
         .file("texts.parquet", columns(vec![("score", texts)]))
         .file("texts.jsonl", "{\"score\": \"1.5\"}\n{\"score\": \"0.25\"}\n")
-        .file("texts.xlsx", workbook.save_to_buffer().unwrap())
+        .file(
+            "texts.xlsx",
+            workbook(|sheet| {
+                (0..).zip(["score", "1,5", "0,25"]).for_each(|(row, cell)| write_row(sheet, row, &[cell]))
+            }),
+        )
         .file("binary.csv", "score\n1\n0\n")
         .file("flags.parquet", columns(vec![("score", flags)]))
         .file("flags.csv", "score\nTRUE\nFALSE\n")

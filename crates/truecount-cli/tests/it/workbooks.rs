@@ -1,15 +1,9 @@
 //! Sheets of Excel workbooks: which one is read, and errors that name the sheet and the cell.
 
-use crate::common::Folder;
+use crate::common::{Folder, workbook};
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook, Worksheet};
 
 const ESTIMATE: &str = "estimate --train train.csv --format csv --test";
-
-fn workbook_bytes(fill: impl Fn(&mut Workbook)) -> Vec<u8> {
-    let mut workbook = Workbook::new();
-    fill(&mut workbook);
-    workbook.save_to_buffer().unwrap()
-}
 
 fn header(sheet: &mut Worksheet, row: u32, names: &[&str]) {
     names.iter().zip(0..).for_each(|(name, column)| _ = sheet.write_string(row, column, *name).unwrap());
@@ -17,26 +11,25 @@ fn header(sheet: &mut Worksheet, row: u32, names: &[&str]) {
 
 /// Returns a workbook whose table lies between a hidden sheet and another one.
 fn book() -> Vec<u8> {
-    workbook_bytes(|workbook| {
-        let date = Format::new().set_num_format("dd.mm.yy");
-        workbook.add_worksheet().set_name("Notes").unwrap().set_hidden(true).write_string(0, 0, "score").unwrap();
-        let sheet = workbook.add_worksheet().set_name("Data").unwrap().set_active(true);
-        header(sheet, 2, &["", " score ", "day"]);
-        for row in 3..30 {
-            sheet.write_number(row, 1, f64::from(row % 7) / 2.0).unwrap();
-            let day = ExcelDateTime::from_ymd(2024, 2, 27).unwrap();
-            sheet.write_datetime_with_format(row, 2, day, &date).unwrap();
-        }
-        header(workbook.add_worksheet().set_name("Other").unwrap(), 0, &["score"]);
-    })
+    let mut workbook = Workbook::new();
+    let date = Format::new().set_num_format("dd.mm.yy");
+    workbook.add_worksheet().set_name("Notes").unwrap().set_hidden(true).write_string(0, 0, "score").unwrap();
+    let sheet = workbook.add_worksheet().set_name("Data").unwrap().set_active(true);
+    header(sheet, 2, &["", " score ", "day"]);
+    for row in 3..30 {
+        sheet.write_number(row, 1, f64::from(row % 7) / 2.0).unwrap();
+        let day = ExcelDateTime::from_ymd(2024, 2, 27).unwrap();
+        sheet.write_datetime_with_format(row, 2, day, &date).unwrap();
+    }
+    header(workbook.add_worksheet().set_name("Other").unwrap(), 0, &["score"]);
+    workbook.save_to_buffer().unwrap()
 }
 
 #[test]
 fn times_of_day_are_groups() {
     let times = [(7, 30, 0), (0, 0, 0), (23, 59, 58)];
-    let book = workbook_bytes(|workbook| {
+    let book = workbook(|sheet| {
         let format = Format::new().set_num_format("hh:mm:ss");
-        let sheet = workbook.add_worksheet();
         header(sheet, 0, &["score", "start"]);
         for (row, (hour, minute, second)) in (1..).zip(times.iter().cycle()).take(30) {
             let time = ExcelDateTime::from_hms(*hour, *minute, f64::from(*second)).unwrap();
@@ -70,15 +63,13 @@ fn only_workbooks_have_sheets() {
 fn invalid_workbooks_are_refused() {
     let book = book();
     let cell = |fill: &dyn Fn(&mut Worksheet)| {
-        workbook_bytes(|workbook| {
-            let sheet = workbook.add_worksheet();
+        workbook(|sheet| {
             header(sheet, 0, &["score", "g"]);
             (1..30).for_each(|row| _ = sheet.write_number(row, 0, 0.5).unwrap().write_string(row, 1, "a").unwrap());
             fill(sheet);
         })
     };
-    let wide = workbook_bytes(|workbook| {
-        let sheet = workbook.add_worksheet();
+    let wide = workbook(|sheet| {
         sheet.write_string(0, 27, "score").unwrap().write_string(1, 27, "high").unwrap();
         // The last cell of a sheet: a table of all cells would have 1.7e10.
         sheet.write_number(1_048_575, 16_383, 1).unwrap();
@@ -98,8 +89,8 @@ fn invalid_workbooks_are_refused() {
         )
         .file("twice.xlsx", cell(&|sheet| _ = sheet.write_string(0, 2, "score").unwrap()))
         .file("wide.xlsx", wide)
-        .file("nothing.xlsx", workbook_bytes(|workbook| _ = workbook.add_worksheet()))
-        .file("header.xlsx", workbook_bytes(|workbook| header(workbook.add_worksheet(), 7, &["score"])));
+        .file("nothing.xlsx", workbook(|_| ()))
+        .file("header.xlsx", workbook(|sheet| header(sheet, 7, &["score"])));
     for (arguments, problem) in [
         ("error.xlsx", ", sheet 'Sheet1', cell A17, column 'score': the cell is the error #DIV/0!, not a number"),
         ("empty.xlsx", ", sheet 'Sheet1', column 'score': 1 of 29 rows has no value, in cell A17"),

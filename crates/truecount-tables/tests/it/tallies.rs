@@ -30,7 +30,6 @@ fn table(from: u32, rows: u32) -> Vec<(&'static str, ArrayRef)> {
     ]
 }
 
-/// A folder with the model of the tallies.
 struct Tallies {
     folder: Folder,
     model: Model,
