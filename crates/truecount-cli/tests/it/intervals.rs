@@ -92,13 +92,6 @@ fn weights() {
     a,cc,2,1.8,,1,1,0.2151657414559676,0.5782828960394467,1,,,,1,0,0,0.2151657414559676,0.95,population,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
     b,cc,3,2.7796052631578965,,0.6153846153846154,0.6153846153846154,0.29744003528107543,0.1261392945519646,1,,,,1,0,0,0.29744003528107543,0.95,population,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
     "#);
-    // The column n_eff exists only with weights.
-    let json =
-        |options: &str| folder().json(&format!("{ESTIMATE} --method cc --cutoff 1 {options}"))["estimates"][0].clone();
-    assert!(json("--weight w")["n_eff"].is_f64());
-    assert!(json("").get("n_eff").is_none());
-    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&json("--weight w"))[..4], ["group", "method", "n", "n_eff"]);
 }
 
 #[test]

@@ -129,25 +129,8 @@ fn an_assurance_plans_for_the_pilots_chance() {
 }
 
 #[test]
-fn csv_and_json_have_the_same_rows() {
-    let options = "--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es";
-    let csv = output(&format!("{options} --format csv"));
-    let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let header = reader.headers().unwrap().clone();
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    let plans = plans(options);
-    assert_eq!((rows.len(), plans.len()), (6, 6));
-    for (row, plan) in rows.iter().zip(&plans) {
-        for (name, cell) in header.iter().zip(row) {
-            match &plan[name] {
-                Value::String(text) => assert_eq!(text, cell),
-                Value::Number(number) => assert_eq!(number.as_f64().unwrap(), cell.parse::<f64>().unwrap(), "{name}"),
-                Value::Bool(flag) => assert_eq!(flag.to_string(), cell),
-                _ => assert!(name == "level" || cell == "inf", "{name}: {cell}"),
-            }
-        }
-    }
-    // An unreachable goal has no size, and `goal_met` is false.
+fn an_unreachable_goal_has_no_size() {
+    let plans = plans("--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es");
     assert!(plans.iter().any(|plan| plan["labelled"].is_null() && plan["goal_met"] == false));
     assert!(plans.iter().any(|plan| plan["labelled"].is_u64() && plan["goal_met"] == true));
 }

@@ -30,7 +30,6 @@ pub fn words(page: &str) -> String {
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the page that a command writes.
 fn page(folder: &Folder, arguments: &str) -> String {
     let run = folder.run(&format!("report {arguments} -o report.html"));
     assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);

@@ -226,11 +226,6 @@ mod tests {
     #[test]
     fn fit_fails_for_unsuitable_scores() {
         let fit = |scores: &[f64]| Beta::fit(Class::Negative, scores);
-        assert!(matches!(
-            fit(&[0.1]).unwrap_err().problem(),
-            Some(Problem::ClassTooSmall { needed: 2, family: "beta", .. })
-        ));
-        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::ClassVarianceZero { n: 7, .. })));
         for value in [0.0, 1.0, -0.2, 7.0] {
             let error = fit(&[0.1, 0.3, value]).unwrap_err();
             let expected =

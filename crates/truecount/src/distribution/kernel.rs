@@ -563,14 +563,7 @@ mod tests {
     }
 
     #[test]
-    fn fit_fails_for_unsuitable_scores() {
-        let fit = |scores: &[f64]| Kernel::fit(Class::Negative, scores);
-        assert!(matches!(
-            fit(&[0.1]).unwrap_err().problem(),
-            Some(Problem::ClassTooSmall { needed: 2, family: "kernel", .. })
-        ));
-        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::ClassVarianceZero { n: 7, .. })));
-        assert_eq!(fit(&[1e200, -1e200]).unwrap_err().code(), "class-out-of-scale");
+    fn bandwidths_out_of_range_are_errors() {
         assert!(Kernel::with_bandwidth(&[], 1.0).is_err());
         assert!(Kernel::with_bandwidth(&[1.0], 0.0).is_err());
         assert!(Kernel::with_bandwidth(&[1e9], 1e-4).is_err());

@@ -280,8 +280,11 @@ fn fits_of_too_few_or_equal_scores_are_errors() {
         let fit = |scores: &[f64]| family.fit(Class::Negative, scores);
         for scores in [&[][..], &[0.5]] {
             let error = fit(scores).unwrap_err();
-            let Some(Problem::ClassTooSmall { n, family: name, .. }) = error.problem() else { panic!("{family:?}") };
-            assert_eq!((*n, (*name).to_owned()), (scores.len(), family.to_string()));
+            let Some(Problem::ClassTooSmall { n, needed, family: name, .. }) = error.problem() else {
+                panic!("{family:?}")
+            };
+            let parameters = if matches!(family, Family::SkewNormal | Family::StudentT) { 3 } else { 2 };
+            assert_eq!((*n, *needed, (*name).to_owned()), (scores.len(), parameters, family.to_string()));
         }
         assert!(
             matches!(
@@ -290,6 +293,8 @@ fn fits_of_too_few_or_equal_scores_are_errors() {
             ),
             "{family:?}"
         );
+        let extreme = if family == Family::Beta { "score-outside-support" } else { "class-out-of-scale" };
+        assert_eq!(fit(&[1e200, -1e200, 0.0]).unwrap_err().code(), extreme, "{family:?}");
         assert!(fit(&[0.1, 0.6, 0.3, 0.35]).is_ok(), "{family:?}");
     }
 }

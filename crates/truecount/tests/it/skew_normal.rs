@@ -183,10 +183,8 @@ fn no_parameters_on_a_grid_are_likelier_than_the_fit() {
 
 #[test]
 fn fits_and_parameters_out_of_range_are_errors() {
-    let code = |scores: &[f64]| SkewNormal::fit(Class::Positive, scores).unwrap_err().code();
-    assert_eq!(code(&[1.0, 2.0]), "class-too-small");
-    assert_eq!(code(&[1e200, -1e200, 0.0]), "class-out-of-scale");
-    assert_eq!(code(&[1e-200, 2e-200, 0.0]), "class-out-of-scale");
+    let error = SkewNormal::fit(Class::Positive, &[1e-200, 2e-200, 0.0]).unwrap_err();
+    assert_eq!(error.code(), "class-out-of-scale");
     for (location, scale, shape) in [(f64::NAN, 1.0, 0.0), (1e200, 1.0, 0.0), (0.0, 0.0, 0.0), (0.0, 1.0, f64::NAN)] {
         assert_eq!(SkewNormal::new(location, scale, shape).unwrap_err().code(), "parameter-out-of-range");
     }
