@@ -25,7 +25,6 @@ pub enum MissingPolicy {
 #[derive(Default)]
 pub struct MissingRows {
     columns: Vec<MissingColumn>,
-    /// The number of rows with all values.
     complete: u64,
     /// The number of the last row of each file.
     last_rows: Vec<u64>,

@@ -159,7 +159,6 @@ fn find_sheet<R: Read + Seek>(workbook: &Xlsx<R>, requested: Option<&str>) -> Re
 struct Sheet<'a, R: Read + Seek> {
     reader: SheetReader<'a, R>,
     location: ErrorLocation,
-    /// The columns of the header with their names.
     header: Vec<(u32, String)>,
     /// The merged ranges below the header, by their first row.
     merged_ranges: Vec<Dimensions>,

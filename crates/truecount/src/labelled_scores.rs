@@ -35,6 +35,7 @@ pub struct LabelledScores {
 /// A column of values, or `None` for no such column: anything that is [`AsRef`] to a slice, or an
 /// [`Option`] of it.
 pub trait OptionalColumn<'a, T> {
+    /// Returns the values.
     fn values(self) -> Option<&'a [T]>;
 }
 

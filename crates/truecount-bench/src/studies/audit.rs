@@ -33,7 +33,6 @@ const N: u32 = 3000;
 /// The shift of the negatives among the items from the external ones.
 const SHIFTS: [f64; 5] = [0.0, 0.1, 0.2, 0.4, 0.8];
 
-/// Numbers of audited items.
 const AUDITED: [u32; 2] = [100, 400];
 
 /// The study of audits.

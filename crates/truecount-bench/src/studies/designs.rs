@@ -200,7 +200,6 @@ impl Rows {
     }
 }
 
-/// Draws the score of a row.
 fn row(is_positive: bool, rng: &mut ChaCha8Rng) -> (f64, bool) {
     let mean = if is_positive { DISTANCE } else { 0.0 };
     (normal(mean, 1.0).sample(rng), is_positive)

@@ -270,7 +270,6 @@ pub struct SettingRows {
     rows: Vec<SettingRow>,
 }
 
-/// The statistics of an arm in a setting.
 struct SettingRow {
     setting: MonitorSetting,
     arm: &'static str,

@@ -17,7 +17,6 @@ use truecount::scores::{Class, PerClass};
 use truecount::sweep::Separation;
 use truecount::{Estimate, LabelledScores};
 
-/// Number of bins of a histogram.
 const BINS: usize = 40;
 
 /// Number of steps of a curve.

@@ -253,7 +253,6 @@ impl GroupInterner {
 }
 
 impl InternedColumn {
-    /// Checks that the values have the type of the column in the other files.
     fn check_type(
         &mut self,
         values: &ColumnKeys,

@@ -44,7 +44,6 @@ pub struct TestFiles<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// A collector of the rows of a group.
 pub(crate) trait Collect: Sync {
     type Content: Send + Sync;
 

@@ -30,7 +30,6 @@ impl<'a> From<&'a Tally> for TargetPart<'a> {
     }
 }
 
-/// The items of a group.
 pub(super) struct AuditTarget<'a> {
     parts: &'a [TargetPart<'a>],
     tally: Cow<'a, Tally>,

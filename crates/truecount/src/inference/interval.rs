@@ -98,7 +98,6 @@ impl EstimateDistribution {
         self.raw
     }
 
-    /// The effective number of test scores.
     pub(crate) fn effective_n(&self) -> f64 {
         self.n
     }

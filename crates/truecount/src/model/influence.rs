@@ -40,19 +40,6 @@ impl Model {
     /// Returns [`Operation::Influence`] for a method that is not a mean of a function of the score,
     /// and for an index without a method; and an error for an invalid batch, as
     /// [`Tally::update`](crate::Tally::update) does.
-    ///
-    /// # Examples
-    /// ```
-    /// use truecount::{LabelledScores, Model, Settings};
-    /// # fn main() -> Result<(), truecount::Error> {
-    /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
-    /// let labels = [true, true, true, true, false, false, false, false];
-    /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-    /// let influence = model.influence(0, &[1.7, 0.2, -0.5, 2.2])?;
-    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2])?[0];
-    /// assert!((influence.iter().sum::<f64>() / 4.0 - estimate.raw).abs() < 1e-14);
-    /// # Ok(()) }
-    /// ```
     pub fn influence<'a>(&self, index: usize, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
         let batch = batch.into();
         let (quantifier, function) = self.select_function(index, &batch)?;

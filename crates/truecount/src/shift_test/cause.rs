@@ -37,7 +37,10 @@ pub enum Cause {
         share: f64,
     },
     /// The labelled scores come from the classifiers of the folds, which score differently.
-    Folds { folds: usize },
+    Folds {
+        /// The number of folds.
+        folds: usize,
+    },
 }
 
 impl Cause {

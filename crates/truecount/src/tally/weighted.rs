@@ -231,7 +231,6 @@ impl WeightedCounts {
         self.total(|bin| bin.weights).powi(2) / self.total(|bin| bin.squares)
     }
 
-    /// Returns the statistics of a function with these values in the bins.
     pub(super) fn statistics(&self, values: &[f64]) -> SampleStatistics {
         let sum = |term: &dyn Fn(&WeightedBin, f64) -> f64| {
             self.0.iter().zip(values).map(|(bin, value)| term(bin, *value)).collect::<CompensatedSum>().value()

@@ -124,7 +124,6 @@ impl BreachSetting {
         settings
     }
 
-    /// Draws the labelled sample.
     fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
         let n = 2 * self.labels;
         let (mut scores, mut labels) = (unbroken(n, 0.5, rng), labels(n, 0.5));
@@ -136,7 +135,6 @@ impl BreachSetting {
         LabelledScores::new(&scores, &labels)
     }
 
-    /// Draws the test scores.
     fn test(&self, rng: &mut ChaCha8Rng) -> Vec<f64> {
         let mut scores = unbroken(self.n, self.alpha, rng);
         let (_, negatives) = scores.split_at_mut(positives(self.n, self.alpha) as usize);

@@ -26,7 +26,6 @@ pub struct ColumnIndices(Arc<Inner>);
 struct Inner {
     /// The file name, for messages.
     file_name: String,
-    /// The positions of the columns in the table.
     positions: Vec<usize>,
     score: NumberColumn,
     probability: Option<NumberColumn>,
