@@ -9,9 +9,10 @@ use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, LogicalSexp, Result, Sexp, savvy};
 use std::collections::BTreeMap;
+use truecount::Estimate;
+use truecount::Warning;
 use truecount::error::Condition;
 use truecount::evaluation::SamplingProtocol;
-use truecount::{Estimate, Warning};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::advice::describe_warning;
 use truecount_analysis::evaluation::{

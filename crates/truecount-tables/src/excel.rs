@@ -11,6 +11,7 @@ use truecount_analysis::groups::{GroupNames, NameReader, NameValue};
 use truecount_analysis::results::flat::FlatTable;
 use truecount_analysis::results::{ResultCell, Results};
 
+/// The name of the sheet.
 const SHEET: &str = "truecount";
 
 /// The narrowest and the widest column, in characters.
@@ -93,6 +94,7 @@ impl SheetWriter<'_> {
         self.sheet.write_number(self.row, index(column), number).map(|_| ())
     }
 
+    /// Writes the value of a group in a grouping column.
     fn write_name(&mut self, column: usize, names: &dyn NameReader, group: usize) -> Result<(), XlsxError> {
         match names.value(group, column) {
             NameValue::Missing => Ok(()),

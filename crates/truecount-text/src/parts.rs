@@ -15,6 +15,7 @@ use truecount_analysis::{ScoreValues, TableProblem};
 /// Name of the column in a table of sizes.
 pub const SIZE: &str = "size";
 
+/// Reads a table of sizes by the columns of groups.
 type ReadSizes<'a, N> = &'a dyn Fn(&Path, &[String]) -> Result<NamedGroups<ScoreValues<Vec<f64>>, N>, Error>;
 
 /// The weights of groups and the sizes of their populations; `None` if not requested.

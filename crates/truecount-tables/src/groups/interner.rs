@@ -22,7 +22,8 @@ use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{ColumnPeriods, PeriodGrouper};
-use truecount_text::{RowNumbers, catch_decoder_panic};
+use truecount_text::RowNumbers;
+use truecount_text::catch_decoder_panic;
 
 /// The position of a row: the index of its file, and its line or row number in the file.
 pub type RowPosition = (usize, u64);
@@ -65,7 +66,9 @@ struct InternedColumn {
     null: Option<u32>,
 }
 
+/// The values of a column in a chunk.
 struct ColumnKeys {
+    /// The type in which the values are returned.
     kind: DataType,
     data: Data,
 }
@@ -253,6 +256,7 @@ impl GroupInterner {
 }
 
 impl InternedColumn {
+    /// Checks that the values have the type of the column in the other files.
     fn check_type(
         &mut self,
         values: &ColumnKeys,
@@ -366,6 +370,7 @@ impl InternedColumn {
     }
 }
 
+/// Converts an index to a number.
 fn number(index: usize) -> u32 {
     u32::try_from(index).ok().filter(|number| *number != NEW).expect("fewer than four thousand million groups")
 }

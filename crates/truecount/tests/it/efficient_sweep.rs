@@ -1,7 +1,5 @@
 //! Efficient Sweep on bins: invariances, and its estimates for scores of few values.
 
-#![allow(missing_docs)]
-
 use crate::common::{labels, normal, normals, tally};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;

@@ -1,8 +1,6 @@
 //! The warnings that labelled scores contradict a fitted family: rare for the right family, and
 //! usual for a wrong one.
 
-#![allow(missing_docs)]
-
 use crate::common::{labels, normal, stream};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Gamma, Normal};
