@@ -119,6 +119,19 @@ impl Model {
     ///
     /// # Errors
     /// Returns an error under the conditions of [`fit`](Self::fit) if no method can be fitted.
+    ///
+    /// # Examples
+    /// ```
+    /// use truecount::{LabelledScores, Method, Model, Settings};
+    /// # fn main() -> Result<(), truecount::Error> {
+    /// let labelled = LabelledScores::new(&[2.1, 1.4, -0.2, -0.2], &[true, true, false, false])?;
+    /// // The normal family, which the negatives do not allow, is for Continuous Sweep.
+    /// let settings = Settings::new([Method::AC, Method::O_CS]);
+    /// let (model, omitted) = Model::fit_available(&labelled, &settings)?;
+    /// assert_eq!(model.settings().methods, [Method::AC]);
+    /// println!("without {}: {}", omitted[0].method, omitted[0].error);
+    /// # Ok(()) }
+    /// ```
     pub fn fit_available(labelled: &LabelledScores, settings: &Settings) -> Result<(Self, Vec<OmittedMethod>), Error> {
         let (mut possible, mut refused) = (Vec::new(), Vec::new());
         for &method in &settings.methods {

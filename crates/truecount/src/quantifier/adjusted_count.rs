@@ -105,11 +105,11 @@ const CC: MethodRow = MethodRow {
 };
 
 const AC: MethodRow = MethodRow {
-    takes_label_design: true,
+    name: "ac",
+    summary: "Adjusted Count at the cutoff",
     variance: VarianceOrigin::Formula,
-    ..MethodRow::new("ac", "Adjusted Count at the cutoff", |training, options| {
-        Ok(Arc::new(fit_at_cut(training, InputKind::Score, options.cutoff)?))
-    })
+    fit: |training, options| Ok(Arc::new(fit_at_cut(training, InputKind::Score, options.cutoff)?)),
+    ..CC
 };
 
 fn fit_uncorrected(training: &Training, input: InputKind, influence: InfluenceFunction) -> Result<Linear, Error> {
