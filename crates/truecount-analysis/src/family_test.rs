@@ -26,11 +26,6 @@ pub struct FitResampling {
     pub seed: u64,
 }
 
-/// Returns the number of pairs of a family and a class that are tested.
-pub fn number_of_fits() -> usize {
-    2 * FitRow::families().count()
-}
-
 /// Fits every family to the scores of each class. P-values come from the large-sample distribution,
 /// or from samples drawn from each fit.
 ///

@@ -15,7 +15,6 @@ use truecount::model::KnownDistributions;
 use truecount::sweep::Separation;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
-/// The methods fitted to the labelled scores.
 const FITTED: [Method; 4] = [Method::ES, Method::SLD, Method::ML, Method::KDEY_ML];
 /// The methods with the true probabilities.
 const GIVEN: [Method; 2] = [Method::SLD, Method::ML];

@@ -164,7 +164,6 @@ fn fit(train: &LabelledScores, method: Method) -> Result<Model, truecount::Error
     Ok(Model::fit(train, &Settings::new([method]))?.without_check())
 }
 
-/// Times in seconds.
 #[derive(Serialize)]
 struct Times {
     methods: BTreeMap<&'static str, AggregationTimes>,

@@ -19,7 +19,6 @@ use truecount::shift_test::ShiftCheck;
 use truecount::{Error, LabelledScores};
 use truecount_bench::shapes::Shape;
 
-/// The scores of a class.
 #[derive(Clone, Copy)]
 enum Class {
     Normal { mean: f64 },

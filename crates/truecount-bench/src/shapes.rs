@@ -153,7 +153,6 @@ fn exponential(rng: &mut ChaCha8Rng) -> f64 {
     -uniform(rng).ln()
 }
 
-/// Draws an index with these weights.
 fn choice(weights: &[f64], rng: &mut ChaCha8Rng) -> usize {
     let mut rest = rng.random_range(0.0..weights.iter().sum());
     let is_drawn = |weight: &f64| {

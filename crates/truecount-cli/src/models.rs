@@ -9,8 +9,7 @@ use truecount::error::Problem;
 use truecount::model::{Label, OmittedMethod, Posteriors};
 use truecount::{Error, LabelledScores, Model, Settings};
 use truecount_tables::groups::{ScoreColumns, TestFiles};
-use truecount_tables::input;
-use truecount_tables::model_file;
+use truecount_tables::{input, model_file};
 
 /// Names of columns with probabilities.
 const PROBABILITY_NAMES: [&str; 4] = ["p", "prob", "proba", "probability"];

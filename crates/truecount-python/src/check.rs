@@ -33,7 +33,6 @@ impl LabelledArrays<'_> {
         }
     }
 
-    /// Returns the fold numbers of the rows of each class.
     fn folds(&self, numbers: &[u32]) -> PyResult<PerClass<Vec<u32>>> {
         let Self::Rows(_, positive, _) = self else { return Err(value_error("a model does not know its rows")) };
         Ok(split_by_class(numbers, positive.as_slice()?))

@@ -23,7 +23,6 @@ pub struct TestColumns<'py> {
 }
 
 impl TestColumns<'_> {
-    /// Returns whether rows have weights.
     pub fn are_weighted(&self) -> bool {
         self.weights.is_some()
     }

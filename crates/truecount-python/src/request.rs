@@ -74,7 +74,6 @@ pub enum PySource<'py> {
 }
 
 impl PyRequest<'_> {
-    /// Returns the request for rows with or without weights.
     pub fn parse(&self, weighted: bool) -> PyResult<EstimateRequest> {
         let column = |name: &str, is_present: bool| is_present.then(|| name.to_owned());
         let sizes = |name: &str, is_present: bool| column(name, is_present).map(Sizes::Column);
@@ -196,7 +195,6 @@ impl PyRequest<'_> {
     }
 }
 
-/// Returns the values of columns.
 fn slices<'a>(columns: &'a [PyReadonlyArray1<f64>]) -> PyResult<impl Iterator<Item = &'a [f64]>> {
     Ok(columns.iter().map(|column| column.as_slice()).collect::<Result<Vec<_>, _>>()?.into_iter())
 }

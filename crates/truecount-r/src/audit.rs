@@ -155,7 +155,6 @@ fn draw(model: &Model, columns: &NewDataColumns, request: &RequestList) -> CallR
     Ok(Value::List(result_list::from_rows(&draw_audit(model.fitted.model(), &sets, options, &group_order(&sets))?)))
 }
 
-/// Returns the indices of all groups.
 fn group_order(sets: &TestSets) -> Vec<usize> {
     (0..sets.sets.len()).collect()
 }

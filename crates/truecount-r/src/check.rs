@@ -17,7 +17,6 @@ use truecount_analysis::sets::TestSets;
 use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
 use truecount_analysis::spelling::Interface;
 
-/// The scores to check.
 struct ScoreCheck<'a> {
     labelled: &'a LabelledScores,
     folds: Option<PerClass<Vec<u32>>>,

@@ -152,7 +152,6 @@ fn estimate_groups_by(
     Ok(estimate_each(&RThreads::all(threads), &groups, |_| *options)?)
 }
 
-/// Sorts differences by group.
 fn sorted_by_group(mut differences: DifferenceResult) -> DifferenceResult {
     let mut rows: Vec<_> = differences.rows.into_iter().zip(differences.references).collect();
     rows.sort_by_key(|(row, _)| row.group);

@@ -15,7 +15,6 @@ use truecount_analysis::request::{EstimateRequest, Sizes, StratumModels};
 use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
 use truecount_analysis::totals::TotalOptions;
 
-/// Returns the options of the total of the groups.
 pub fn total_options(request: &RequestList) -> CallResult<TotalOptions> {
     let (weights, populations) = (request.vector("total_weights")?, request.vector("populations")?);
     Ok(TotalOptions {

@@ -110,7 +110,6 @@ fn model_notes(model: &truecount::Model) -> Vec<String> {
     notes::fit_notes(model).into_iter().chain(notes.iter().map(|note| note.sentence().to_owned())).collect()
 }
 
-/// Returns labelled scores from columns.
 pub fn labelled_scores(columns: &RequestList) -> CallResult<LabelledScores> {
     let (Some(scores), Some(positive)) = (columns.numbers("scores")?, columns.flags("positive")?) else {
         return Err(savvy::Error::new("labelled scores are wanted").into());

@@ -13,7 +13,6 @@ impl From<ListSexp> for RequestList {
 }
 
 impl RequestList {
-    /// Returns an argument of any type.
     pub fn get(&self, name: &str) -> Option<TypedSexp> {
         self.get_raw(name).map(Sexp::into_typed)
     }

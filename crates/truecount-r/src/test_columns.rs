@@ -51,12 +51,10 @@ impl NewDataColumns {
         Ok(TestSets { sets, groups: groups.as_deref() })
     }
 
-    /// Returns whether rows have weights.
     pub fn are_weighted(&self) -> bool {
         self.weights.is_some()
     }
 
-    /// Returns the number of rows.
     pub fn number_of_rows(&self) -> usize {
         self.scores.len()
     }
@@ -69,7 +67,6 @@ impl NewDataColumns {
         }
     }
 
-    /// Returns all rows as one set.
     pub fn whole(&self) -> TestSets<'_> {
         let set = TestSet {
             scores: self.scores.as_slice(),
@@ -87,7 +84,6 @@ pub fn set_groups(request: &RequestList) -> Result<Option<(Vec<u32>, usize)>> {
     Ok(request.indices("set_groups")?.map(|groups| (groups, number_of_groups)))
 }
 
-/// Returns the options of the intervals.
 pub fn interval_options(request: &RequestList) -> CallResult<IntervalOptions> {
     let text = |name: &str| Ok::<_, RError>(request.text(name)?.unwrap_or_default());
     let (target, interval, misfit) = (text("target")?, text("interval")?, text("misfit")?);

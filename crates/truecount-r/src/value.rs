@@ -57,7 +57,6 @@ impl Value {
         Self::Pointer(Box::new(|| object.try_into()))
     }
 
-    /// Returns the fields of a condition.
     pub fn fields(condition: &(impl Condition + ?Sized)) -> Vec<(String, Self)> {
         let value = |field| match field {
             Field::Integer(count) => Self::count(count),
@@ -86,7 +85,6 @@ impl Value {
         }
     }
 
-    /// Converts the value to R.
     pub fn into_r(self) -> Result<Sexp> {
         match self {
             Self::Null => Ok(savvy::NullSexp.into()),

@@ -63,7 +63,6 @@ impl ReportModels {
     }
 }
 
-/// Test scores by their groups.
 type ReportRows<'r, N> = NamedGroups<ScoreValues<Cow<'r, [f64]>>, N>;
 
 /// The data of a report.
@@ -265,7 +264,6 @@ impl<'a> ReportData<'a> {
     }
 }
 
-/// Returns a row for each group and method.
 fn estimate_rows(groups: Vec<Estimates>) -> Vec<EstimateRow> {
     let rows = |(group, estimates): (usize, Estimates)| {
         estimates.into_iter().map(move |estimate| EstimateRow::new(group, estimate))
@@ -273,7 +271,6 @@ fn estimate_rows(groups: Vec<Estimates>) -> Vec<EstimateRow> {
     groups.into_iter().enumerate().flat_map(rows).collect()
 }
 
-/// Returns the uncorrected share of every group.
 fn uncorrected_shares(
     executor: &impl Executor,
     model: &Model,

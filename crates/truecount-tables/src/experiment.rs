@@ -3,8 +3,7 @@
 //! A run writes the table in parts, one file each, so that it can be interrupted. Joining the same
 //! parts gives the same bytes. The summary reads the table batch by batch, in constant memory.
 
-use crate::parquet as results_parquet;
-use crate::whole_file;
+use crate::{parquet as results_parquet, whole_file};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};

@@ -1,7 +1,6 @@
 //! Model files, written atomically and validated when read.
 
-use crate::input;
-use crate::{Progress, whole_file};
+use crate::{Progress, input, whole_file};
 use std::path::Path;
 use truecount::error::ErrorLocation;
 use truecount::{Error, Model};

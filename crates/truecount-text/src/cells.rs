@@ -204,7 +204,6 @@ impl Cell<'_> {
         visit(column, self.as_text(), number(self, &NumberParser::new(None)).ok());
     }
 
-    /// Returns the problem of a cell that has no value.
     fn without_value(&self) -> Option<TableProblem> {
         match self {
             Self::Absent => Some(TableProblem::Absent),

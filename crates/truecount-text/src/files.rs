@@ -188,7 +188,6 @@ impl<T> GroupedContents<T> {
     }
 }
 
-/// A file that is read chunk by chunk.
 struct FileChunks {
     pieces: Box<dyn Pieces<TextChunk>>,
     /// The rest of the piece that is being read.

@@ -137,7 +137,6 @@ impl LabelColumns<'_> {
     }
 }
 
-/// The rows of one label.
 struct LabelRows {
     label: String,
     rows: ScoreValues<Vec<f64>>,
@@ -157,7 +156,6 @@ pub struct LabelledTable {
     negatives: LabelRows,
     /// The names of the strata that rows were drawn in.
     label_strata: Vec<String>,
-    /// The names of the strata.
     strata: Vec<String>,
     /// Notes on the labels that are left out, and on those that count as negative.
     notes: Vec<String>,

@@ -25,7 +25,6 @@ pub enum MissingPolicy {
 #[derive(Default)]
 pub struct MissingRows {
     columns: Vec<MissingColumn>,
-    /// The number of rows with all values.
     complete: u64,
     /// The number of the last row of each file.
     last_rows: Vec<u64>,
@@ -35,7 +34,6 @@ pub struct MissingRows {
 struct MissingColumn {
     /// The file and the number of the first such row.
     first: (usize, u64),
-    /// The location of its cell.
     location: ErrorLocation,
     /// Its text, if it is not empty.
     value: Option<String>,

@@ -273,7 +273,6 @@ fn other_format(start: &[u8]) -> Option<&'static str> {
     known.or_else(|| (start.get(257..262) == Some(b"ustar")).then_some("a tar archive; extract the table"))
 }
 
-/// A meter that also counts the bytes itself.
 struct CountingMeter {
     bytes: Arc<AtomicU64>,
     meter: Arc<dyn Meter>,

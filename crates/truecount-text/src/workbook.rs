@@ -29,10 +29,8 @@ const FORMULA: &str = "a formula without a value";
 /// Name of the format in messages.
 const FORMAT: &str = "Excel";
 
-/// The chunks of a sheet, all of them read.
 struct SheetChunks(std::vec::IntoIter<TextChunk>);
 
-/// A piece that has been read.
 struct ReadyChunk(TextChunk);
 
 /// Reads the non-empty rows of a sheet.
@@ -161,7 +159,6 @@ fn find_sheet<R: Read + Seek>(workbook: &Xlsx<R>, requested: Option<&str>) -> Re
 struct Sheet<'a, R: Read + Seek> {
     reader: SheetReader<'a, R>,
     location: ErrorLocation,
-    /// The columns of the header with their names.
     header: Vec<(u32, String)>,
     /// The merged ranges below the header, by their first row.
     merged_ranges: Vec<Dimensions>,
@@ -297,7 +294,6 @@ fn add_midnights(mut chunks: Vec<&mut TextColumn>) {
     }
 }
 
-/// Returns the position of the column with this name.
 fn find_column(header: &[(u32, String)], name: &str) -> Result<u32, TableProblem> {
     let mut matches = header.iter().filter(|(_, known)| known == name).map(|(column, _)| *column);
     match (matches.next(), matches.next()) {

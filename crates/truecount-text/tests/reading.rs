@@ -6,8 +6,7 @@ use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
-use truecount::Tally;
-use truecount::{Error, LabelledScores, Model, Settings};
+use truecount::{Error, LabelledScores, Model, Settings, Tally};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
     Classes, ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, MissingPolicy, NoProgress, Progress,
@@ -164,7 +163,6 @@ fn read_with_missing(content: &str, missing: Option<MissingPolicy>) -> Result<(V
     Ok((scores, notes.0.lock().unwrap().iter().map(|note| note.split_once("rows").unwrap().1.to_owned()).collect()))
 }
 
-/// Collects notes.
 #[derive(Clone, Default)]
 struct Notes(Arc<Mutex<Vec<String>>>);
 

@@ -32,7 +32,6 @@ pub struct PerClass<T> {
 }
 
 impl<T> PerClass<T> {
-    /// Returns the value of a class.
     pub(crate) fn get(&self, class: Class) -> &T {
         match class {
             Class::Positive => &self.positive,

@@ -95,33 +95,6 @@ impl fmt::Display for Severity {
 }
 
 /// The part of the input that an error is about, where the user can correct it.
-///
-/// # Examples
-/// ```
-/// use truecount::error::ErrorKind;
-/// use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
-/// # fn main() -> Result<(), truecount::Error> {
-/// let scores = [2.1, 1.4, 0.9, -0.2, 0.3, -1.1];
-/// let labels = [true, true, true, false, false, false];
-///
-/// let score_error = LabelledScores::new(&[2.1, f64::NAN], &[true, false]).unwrap_err();
-/// assert_eq!((score_error.kind(), score_error.code()), (ErrorKind::Scores, "score-not-finite"));
-///
-/// let label_error = LabelledScores::new(&[2.1, 1.4], &[true, true]).unwrap_err();
-/// assert_eq!((label_error.kind(), label_error.code()), (ErrorKind::Labels, "class-missing"));
-///
-/// let option_error = IntervalOptions::default().with_level(95.0).unwrap_err();
-/// assert_eq!((option_error.kind(), option_error.code()), (ErrorKind::Options, "parameter-out-of-range"));
-///
-/// let model_error = Model::from_json("[]").unwrap_err();
-/// assert_eq!((model_error.kind(), model_error.code()), (ErrorKind::Model, "not-a-model"));
-///
-/// let labelled = LabelledScores::new(&scores, &labels)?;
-/// let [es, cc] = [Method::ES, Method::CC].map(|method| Model::fit(&labelled, &Settings::new([method])));
-/// let tally_error = Tally::new(&es?).merge(&Tally::new(&cc?)).unwrap_err();
-/// assert_eq!((tally_error.kind(), tally_error.code()), (ErrorKind::Tally, "tally-model-mismatch"));
-/// # Ok(()) }
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// A file as a whole, in the crates that read files.
@@ -309,15 +282,6 @@ impl<T: ToFields> ToFields for Option<T> {
 /// A number that displays all its digits, or as many decimals as the format asks for.
 ///
 /// Numbers with many zeros before or after the digits are displayed with an exponent.
-///
-/// # Examples
-/// ```
-/// use truecount::internal::Digits;
-/// assert_eq!(Digits(0.1).to_string(), "0.1");
-/// assert_eq!(Digits(-1e308).to_string(), "-1e308");
-/// assert_eq!(format!("{:.2}", Digits(1.0)), "1.00");
-/// assert_eq!(format!("{:.2}", Digits(1.234e200)), "1.23e200");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Digits(pub f64);
 

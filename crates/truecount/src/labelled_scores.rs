@@ -6,7 +6,6 @@ use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
 impl PerClass<Vec<f64>> {
-    /// Returns the number of values of each class.
     pub(crate) fn sizes(&self) -> PerClass<u64> {
         self.map(|values| values.len() as u64)
     }
@@ -322,7 +321,6 @@ struct ClassSplitter<'a> {
 }
 
 impl ClassSplitter<'_> {
-    /// Returns the values of each class.
     fn split<T: Copy>(&self, values: &[T]) -> PerClass<Vec<T>> {
         let class_values = |class: bool| {
             let rows = values.iter().zip(self.positive).enumerate();
@@ -344,7 +342,6 @@ pub(crate) fn draw_rows(n: usize, rng: &mut impl Rng) -> Vec<usize> {
     (0..n).map(|_| rng.random_range(0..n)).collect()
 }
 
-/// Returns the values of these rows.
 pub(crate) fn select_rows(column: &[f64], rows: &[usize]) -> Vec<f64> {
     rows.iter().map(|row| column[*row]).collect()
 }

@@ -171,7 +171,6 @@ impl Training {
         get_or_try_init(&self.scale, || FittedTransform::fit(self.transform, &self.labelled))
     }
 
-    /// Returns the transformed labelled scores.
     fn transformed(&self) -> Result<&PerClass<Vec<f64>>, Error> {
         if self.transform == Transform::None {
             return Ok(self.labelled.scores());

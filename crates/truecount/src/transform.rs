@@ -63,7 +63,6 @@ const SCORES_PER_KNOT: usize = 4;
 /// become a logarithm.
 const TAIL_SCALE: f64 = 1.0;
 
-/// A transform fitted to the labelled scores.
 #[derive(Clone, Debug)]
 pub(crate) enum FittedTransform {
     Identity,
@@ -103,7 +102,6 @@ impl FittedTransform {
         }
     }
 
-    /// Transforms a score.
     pub(crate) fn apply(&self, score: f64) -> f64 {
         match self {
             Self::Identity => score,

@@ -69,7 +69,7 @@ impl AuditPlanRow {
         };
         let design = model.audit_design_at(tallies, prevalence)?.with_design_effect(design_effect)?;
         let row = |(kind, ..): &(AuditKind, &str, &str)| {
-            let plan = design.smallest_plan_for(*kind, half_width, options)?;
+            let plan = design.smallest_plan(*kind, half_width, options)?;
             let half_width = design.half_width(*kind, plan.audited, options)?;
             Ok(Self { group, kind: *kind, n: design.items(), plan, prevalence, half_width })
         };

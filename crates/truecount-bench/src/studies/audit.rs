@@ -28,13 +28,11 @@ const DISTANCE: f64 = 1.8;
 /// External labels of each class.
 const LABELS: u32 = 300;
 
-/// The number of items.
 const N: u32 = 3000;
 
 /// The shift of the negatives among the items from the external ones.
 const SHIFTS: [f64; 5] = [0.0, 0.1, 0.2, 0.4, 0.8];
 
-/// Numbers of audited items.
 const AUDITED: [u32; 2] = [100, 400];
 
 /// The study of audits.
@@ -96,7 +94,6 @@ impl Study for AuditStudy {
     }
 }
 
-/// Returns the estimate of each arm.
 fn estimates(
     train: &LabelledScores,
     items: &Items,

@@ -19,8 +19,7 @@ use crate::shared::{BLUE, CellFormat, GREEN, ResultColumn, ResultRow, ResultTabl
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, ScoreDistribution, SkewNormal};
-use truecount::quantifier::RateSource;
-use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::quantifier::{ContinuousSweep, RateSource, Threshold};
 use truecount::scores::{Class, PerClass};
 use truecount::sweep::Separation;
 use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Settings};
@@ -62,7 +61,6 @@ impl Scenario {
         }
     }
 
-    /// Returns the family that is fitted.
     fn family(self) -> Family {
         match self {
             Self::Normal | Self::WrongFamily => Family::Normal,

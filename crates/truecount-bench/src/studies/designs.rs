@@ -195,13 +195,11 @@ impl Rows {
         self.weights.iter().enumerate().map(|(row, weight)| weight * factor * counts[row / 10]).collect()
     }
 
-    /// Returns the rows of each cluster.
     fn clusters(&self) -> impl Iterator<Item = &[f64]> {
         self.scores.chunks(10)
     }
 }
 
-/// Draws the score of a row.
 fn row(is_positive: bool, rng: &mut ChaCha8Rng) -> (f64, bool) {
     let mean = if is_positive { DISTANCE } else { 0.0 };
     (normal(mean, 1.0).sample(rng), is_positive)

@@ -165,7 +165,6 @@ impl CoverageSummary {
     }
 }
 
-/// A row of the figure.
 pub(super) struct CoverageDots {
     pub(super) name: String,
     pub(super) colour: &'static str,

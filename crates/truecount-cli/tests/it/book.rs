@@ -179,7 +179,6 @@ fn are_equal(shown: &str, printed: &str) -> bool {
     shown.len() == printed.len() && shown.iter().zip(&printed).all(equal)
 }
 
-/// The result of running a page.
 #[derive(Default)]
 struct PageResult {
     /// The number of commands that ran.
@@ -191,7 +190,6 @@ struct PageResult {
     faults: Vec<String>,
 }
 
-/// Runs the commands of a page in the folder.
 fn run_page(name: &str, page: &str, folder: &Folder) -> PageResult {
     let mut result = PageResult::default();
     for block in blocks(page) {
@@ -302,7 +300,6 @@ fn numbers(text: &str) -> Vec<&str> {
     words.filter(|word| word.parse::<f64>().is_ok()).collect()
 }
 
-/// Returns the number of decimals of a number.
 fn decimals(number: &str) -> i32 {
     number.split_once('.').map_or(0, |(_, decimals)| i32::try_from(decimals.len()).unwrap())
 }
@@ -336,7 +333,6 @@ fn numbers_to_name(paragraph: &str) -> Vec<&str> {
     numbers(paragraph).into_iter().filter(|number| decimals(number) >= least).chain(p_values).collect()
 }
 
-/// Returns the faults of the numbers in the sentences of a page.
 fn number_faults(name: &str, page: &str, outputs: &[(usize, String)]) -> Vec<String> {
     let fenced = fenced_lines(page);
     let (mut faults, mut paragraph, mut named) = (Vec::new(), String::new(), Vec::new());
@@ -403,7 +399,6 @@ fn links_lead_to_files() {
     assert!(count >= 50, "only {count} links");
 }
 
-/// Returns the inline code of a page.
 fn inline_code(page: &str) -> Vec<String> {
     let fenced = fenced_lines(page);
     let text: Vec<&str> =
@@ -483,7 +478,6 @@ fn numbers_without_their_source_are_detected() {
     assert_eq!(faults("`0.5115` is the truth, 0.5115.\n<!-- from elsewhere: 0.5115 -->"), "");
 }
 
-/// Returns the faults of a page with one block.
 fn faults(block: &str) -> String {
     run_page("page", block, &Folder::with_train()).faults.join("\n")
 }

@@ -151,30 +151,6 @@ fn json_has_the_documented_fields() {
     assert!(object["model"]["threshold"].is_null() && object["model"]["region"].is_null());
 }
 
-#[test]
-fn groups_of_several_columns_stay_distinct() {
-    let folder = Folder::with_train().file("t", "a,b,score\nx,yz,1\nxy,z,1\nx,yz,2\n,,1\n");
-    let run = folder.run("estimate --train train.csv --test t --by b,a --format csv");
-    let rows = csv_rows(&run.stdout);
-    let groups: Vec<_> = rows.iter().map(|r| (r["b"].as_str(), r["a"].as_str(), r["n"].as_str())).collect();
-    assert_eq!(groups, [("yz", "x", "2"), ("z", "xy", "1"), ("", "", "1")]);
-    let run = folder.run("estimate --train train.csv --test t --by a --format csv");
-    assert_eq!(csv_rows(&run.stdout).len(), 3);
-}
-
-#[test]
-fn the_population_adds_sampling_variance() {
-    let folder = Folder::with_spam();
-    let se = |options: &str| -> (f64, f64) {
-        let run = folder.run(&format!("estimate --train train.csv --test weeks.csv --format csv {options}"));
-        let row = &csv_rows(&run.stdout)[0];
-        (number(row, "prevalence"), number(row, "se"))
-    };
-    let ((alpha, sample), (_, population)) = (se(""), se("--target population"));
-    let extra = alpha * (1.0 - alpha) / 13646.0;
-    assert!((population * population - sample * sample - extra).abs() < 1e-15);
-}
-
 /// The number of positives is the share times the number of rows or the size of the population; that of a
 /// total of populations is Σ N_h p_h.
 #[test]

@@ -80,7 +80,6 @@ pub fn folder() -> Folder {
     folder.file("pool.csv", reviews(3000, 5000)).file("all.toml", ALL)
 }
 
-/// Returns the values of these columns as texts, row by row.
 fn rows(folder: &Folder, name: &str, columns: &[&str]) -> Vec<Vec<String>> {
     let batch = folder.parquet(name);
     let column_texts = |name: &&str| {

@@ -205,28 +205,6 @@ fn a_broken_pipe_is_not_an_error() {
     }
 }
 
-#[test]
-fn a_dangling_link_creates_its_target() {
-    let folder = folder();
-    fs::create_dir(folder.path().join("far")).unwrap();
-    symlink("far/middle.csv", folder.path().join("out.csv")).unwrap();
-    symlink("real.csv", folder.path().join("far/middle.csv")).unwrap();
-    folder.run_ok(&format!("{ESTIMATE} -o out.csv"));
-    assert_eq!(folder.read("far/real.csv"), folder.run(&format!("{ESTIMATE} --format csv")).stdout);
-    assert_eq!(fs::read_link(folder.path().join("out.csv")).unwrap(), Path::new("far/middle.csv"));
-    assert_eq!(fs::read_link(folder.path().join("far/middle.csv")).unwrap(), Path::new("real.csv"));
-    symlink("nowhere/out.csv", folder.path().join("lost.csv")).unwrap();
-    assert_eq!(
-        folder.fails(1, &format!("{ESTIMATE} -o lost.csv")),
-        "error: lost.csv: the folder nowhere does not exist"
-    );
-    symlink("circle.csv", folder.path().join("circle.csv")).unwrap();
-    assert_eq!(
-        folder.fails(1, &format!("{ESTIMATE} -o circle.csv")),
-        "error: circle.csv is not a file that can be replaced"
-    );
-}
-
 /// The test ends early for a superuser, who may write to read-only folders.
 #[test]
 fn a_read_only_folder_is_an_error() {
@@ -326,21 +304,6 @@ fn an_ignored_signal_stays_ignored() {
                   exec 9>pipe; kill -s HUP $!; printf 'score\\n1\\n2\\n' >&9; exec 9>&-; wait $!";
     assert_eq!(run_ok(&folder, script), "");
     assert!(folder.read("out.csv").starts_with("method,n,"));
-}
-
-#[test]
-fn concurrent_writers_leave_one_complete_file() {
-    let folder = folder();
-    let contents = ["cc", "all"].map(|method| folder.run(&format!("{ESTIMATE} --method {method} --format csv")).stdout);
-    for _ in 0..5 {
-        let start =
-            |method| shell(&folder, &format!("exec $truecount {ESTIMATE} --method {method} -o out.csv")).spawn();
-        for mut child in [start("cc").unwrap(), start("all").unwrap()] {
-            assert!(child.wait().unwrap().success());
-        }
-        assert!(contents.contains(&folder.read("out.csv")));
-    }
-    assert_eq!(folder.names("."), ["out.csv", "pool.csv", "test.csv", "train.csv"]);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use crate::common::Folder;
 use insta::assert_snapshot;
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 const WEEKS: &str = "--train train.csv --test weeks.csv --by week --format csv";
 
@@ -14,38 +13,6 @@ fn cells(csv: &str) -> Vec<Vec<&str>> {
 
 fn number(text: &str) -> f64 {
     text.parse().unwrap()
-}
-
-/// Returns the values of a column, grouped by the first column.
-fn by_first(csv: &str, column: usize) -> BTreeMap<String, Vec<f64>> {
-    let mut groups: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-    for row in cells(csv) {
-        groups.entry(row[0].to_owned()).or_default().push(number(row[column]));
-    }
-    groups
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-/// Returns Σ(x − mean)² n/(n − 1).
-fn sum_of_squares(values: &[f64]) -> f64 {
-    let (n, mean) = (values.len() as f64, mean(values));
-    values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() * n / (n - 1.0)
-}
-
-#[test]
-fn the_mean_of_a_group_is_its_estimate() {
-    let folder = Folder::with_spam();
-    let estimates = folder.stdout(&format!("estimate {WEEKS}"));
-    let estimates = by_first(&estimates, 5);
-    let values = by_first(&folder.stdout(&format!("influence {WEEKS}")), 3);
-    assert_eq!(values.len(), 24);
-    for (week, values) in values {
-        let raw = estimates[&week][0];
-        assert!((mean(&values) - raw).abs() < 1e-14, "{week}: {} {raw}", mean(&values));
-    }
 }
 
 #[test]
@@ -81,34 +48,6 @@ fn weighted_rows_have_their_weight() {
 
     the mean of a group's influence values is its raw estimate
     ");
-    let rows = folder.stdout(&format!("influence {arguments} --format csv"));
-    let (mut sum, mut total) = (0.0, 0.0);
-    for row in cells(&rows) {
-        sum += number(row[2]) * number(row[3]);
-        total += number(row[2]);
-    }
-    let raw = number(cells(&folder.stdout(&format!("estimate {arguments} --format csv")))[0][4]);
-    assert!((sum / total - raw).abs() < 1e-14, "{} {raw}", sum / total);
-}
-
-/// The squared standard error for the population is Σ(x − mean)²/(n(n − 1)) over the test scores
-/// plus Σ x² n±/(n± − 1) over the labelled scores. The second term is exact (see the library's
-/// tests). The first agrees with the formula's variance only if the test scores are a mixture of
-/// the labelled classes; for a count of two values it always does.
-#[test]
-fn influence_values_add_up_to_the_standard_error() {
-    let folder = Folder::with_spam();
-    for (method, tolerance) in [("ac", 5e-5), ("es", 5e-3)] {
-        let arguments = format!("--train train.csv --test weeks.csv --method {method} --format csv");
-        let output = |command: &str| folder.stdout(&format!("{command} {arguments}"));
-        let values: Vec<f64> = cells(&output("influence")).iter().map(|row| number(row[2])).collect();
-        let test = sum_of_squares(&values) / (values.len() as f64).powi(2);
-        let classes = by_first(&output("influence --labelled"), 3);
-        let labelled: f64 = classes.values().map(|class| sum_of_squares(class)).sum();
-        let se = number(cells(&output("estimate --target population"))[0][5]);
-        let sum = (test + labelled).sqrt();
-        assert!((sum / se - 1.0).abs() < tolerance, "{method}: {sum} {se}");
-    }
 }
 
 #[test]

@@ -49,20 +49,6 @@ fn control_characters_are_escaped() {
     assert!(folder.fails(1, &format!("{ESTIMATE} --by \x1b[31m")).contains("'\\u{1b}[31m'"));
 }
 
-#[test]
-fn labels_are_compared_as_numbers_and_as_text() {
-    let texts = [("1.0", "0.0", ""), ("True", "False", "--positive True"), ("2", "1", "--positive 2"), ("1", "-1", "")];
-    let estimate = |positive: &str, negative: &str, option: &str| {
-        let rows = format!("score,label\n3,{positive}\n2,{positive}\n0,{negative}\n1,{negative}\n");
-        let run = train(&rows).run(&format!("{ESTIMATE} {option} --format csv"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        run.stdout
-    };
-    for (positive, negative, option) in texts {
-        assert_eq!(estimate(positive, negative, option), estimate("1", "0", ""));
-    }
-}
-
 /// The optimal threshold is always reachable: the result is a warning and the interval [0, 1].
 #[test]
 fn classes_that_hardly_differ_have_a_warning() {

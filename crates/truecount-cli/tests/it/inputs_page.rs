@@ -82,7 +82,6 @@ const LABELS: [(&str, &str, &str); 10] = [
     ("1", "-1", ""),
 ];
 
-/// Returns the text as code in a table.
 fn code(text: &str) -> String {
     let shown =
         text.replace('\u{feff}', "[byte order mark]").replace("\r\n", "⏎").replace('\n', "⏎").replace('\t', "⇥");
@@ -111,7 +110,6 @@ fn rows_and_mean(value: &dyn Fn(&str) -> String) -> String {
     format!("{n} {}, mean {}", if n == "1" { "row" } else { "rows" }, value("prevalence"))
 }
 
-/// Describes a sensitivity.
 fn sensitivity(value: &dyn Fn(&str) -> String) -> String {
     let share = value("sensitivity");
     let denominator = value("sensitivity_of");

@@ -47,27 +47,6 @@ fn the_number_of_threads_does_not_change_the_bootstrap() {
     assert_eq!(estimates(&one), estimates(&formula.stdout));
 }
 
-/// Probabilities are resampled together with the scores. The bootstrap standard error must agree
-/// with the formula's within four Monte Carlo errors, plus 2 % for the formula's approximation and
-/// its n − 1 with 40 labelled scores in each class.
-#[test]
-fn given_probabilities_are_resampled() {
-    let row = |k: i32, label: u8, middle: f64| {
-        let score = middle + 0.2 * f64::from(k * k % 23 - 11);
-        format!("{score},{},{label}\n", 1.0 / (1.0 + (-score).exp()))
-    };
-    let rows = |n: i32| (0..n).map(|k| row(k, 1, 1.0) + &row(k, 0, -1.0)).collect::<String>();
-    let folder = Folder::new()
-        .file("train.csv", format!("score,p,label\n{}", rows(40)))
-        .file("test.csv", format!("score,p,label\n{}", rows(20)));
-    let se = |command: &str| {
-        let run = folder.run_ok(&format!("{command} --prob p --method pacc --target population --format csv"));
-        csv_rows(&run.stdout)[0]["se"].parse::<f64>().unwrap()
-    };
-    let ratio = se(&format!("{BOOTSTRAP} --resamples 4000")) / se(ESTIMATE);
-    assert!((ratio - 1.0).abs() < 4.0 / f64::sqrt(8000.0) + 0.02, "{ratio}");
-}
-
 #[test]
 fn wald_and_wilson() {
     let folder = folder();
@@ -113,13 +92,6 @@ fn weights() {
     a,cc,2,1.8,,1,1,0.2151657414559676,0.5782828960394467,1,,,,1,0,0,0.2151657414559676,0.95,population,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
     b,cc,3,2.7796052631578965,,0.6153846153846154,0.6153846153846154,0.29744003528107543,0.1261392945519646,1,,,,1,0,0,0.29744003528107543,0.95,population,caution,"the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does"
     "#);
-    // The column n_eff exists only with weights.
-    let json =
-        |options: &str| folder().json(&format!("{ESTIMATE} --method cc --cutoff 1 {options}"))["estimates"][0].clone();
-    assert!(json("--weight w")["n_eff"].is_f64());
-    assert!(json("").get("n_eff").is_none());
-    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&json("--weight w"))[..4], ["group", "method", "n", "n_eff"]);
 }
 
 #[test]

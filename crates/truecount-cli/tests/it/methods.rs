@@ -23,34 +23,6 @@ fn json(folder: &Folder, options: &str) -> Value {
 }
 
 #[test]
-fn every_method_works_with_every_family_and_transform() {
-    // Two overlapping bells of a hundred scores each, and half of each as test scores.
-    let bell = |middle: f64| (1..100).map(move |k| middle + 0.1 * (f64::from(k) / 100.0 - 0.5).tan());
-    let rows = |label: u8, middle: f64| bell(middle).map(|s| format!("{s},{label}\n")).collect::<Vec<_>>();
-    let (positive, negative) = (rows(1, 0.6), rows(0, 0.45));
-    let test = |rows: &[String]| rows.iter().step_by(2).cloned().collect::<Vec<_>>().concat();
-    let folder = Folder::new()
-        .file("train.csv", format!("score,label\n{}{}", positive.concat(), negative.concat()))
-        .file("test.csv", format!("score,truth\n{}{}", test(&positive), test(&negative)));
-    for family in ["normal", "skew-normal", "logistic", "student-t", "beta", "kernel", "auto"] {
-        for transform in ["none", "logit", "rank"] {
-            if family == "beta" && transform != "none" {
-                continue;
-            }
-            let options = format!("--method all --cutoff 0.53 --family {family} --transform {transform}");
-            let object = json(&folder, &options);
-            let estimates = object["estimates"].as_array().unwrap();
-            assert_eq!(estimates.len(), truecount::Method::ALL.len());
-            for e in estimates {
-                let raw = e["raw"].as_f64().unwrap();
-                assert!((raw - 0.5).abs() < 0.2, "{family} {transform} {e}");
-                assert_eq!(e["se"].is_null(), e["lower"].is_null());
-            }
-        }
-    }
-}
-
-#[test]
 fn the_output_says_whether_posteriors_are_given_or_fitted() {
     let folder = probabilities();
     let estimate = |object: &Value| object["estimates"][0]["raw"].as_f64().unwrap();
@@ -155,11 +127,6 @@ fn probabilities_serve_as_scores() {
     let both = folder.run(&format!("{ESTIMATE} --prob p {options}"));
     assert_eq!(both.stdout, folder.run(&format!("{ESTIMATE} --score score --prob p {options}")).stdout);
     assert_ne!(both.stdout, expected.stdout);
-}
-
-#[test]
-fn rates_from_a_family_need_it() {
-    assert_eq!(json(&probabilities(), "--family kernel --rates family")["model"]["family"], "kernel");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use crate::common::{Folder, any_version};
 use insta::assert_snapshot;
-use std::fs;
 
 const FIT: &str = "fit --train train.csv -o model.json --method o-cs,cc,ac,cs --threshold 0.5 --cutoff 1";
 
@@ -115,19 +114,6 @@ fn damaged_files_are_refused() {
         let error = error_after_replacing(from, to);
         assert!(error.starts_with(&format!("error: model.json: the model is damaged: {problem}")), "{error}");
     }
-}
-
-#[test]
-fn a_model_file_is_written_atomically() {
-    let folder = fitted();
-    let before = folder.bytes("model.json");
-    fs::create_dir(folder.path().join("folder")).unwrap();
-    let failure = folder.fails(1, "fit --train train.csv -o folder");
-    assert_eq!(failure, "error: folder is not a file that can be replaced");
-    // A failed fit keeps the old model, and no run leaves a temporary file.
-    folder.fails(1, "fit --train train.csv -o model.json --label nothing");
-    assert_eq!(folder.bytes("model.json"), before);
-    assert_eq!(folder.names("."), ["folder", "model.json", "test.csv", "train.csv"]);
 }
 
 #[test]

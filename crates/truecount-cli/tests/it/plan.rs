@@ -128,54 +128,9 @@ fn an_assurance_plans_for_the_pilots_chance() {
     assert!(rows.iter().all(|row| row["labelled"].is_null() && row["goal_met"] == false), "{rows:?}");
 }
 
-/// The numbers are those of `plan_agrees_with_estimate`.
 #[test]
-fn expected_errors_for_given_sizes() {
-    let text = output("--labelled 500 --unlabelled 1000");
-    let meaning = "\nto be expected at the worst prevalence (--prevalence names one)\nhalf-width: half of";
-    assert!(text.contains(meaning) && !text.contains("goal"), "{text}");
-    let rows = plans("--labelled 500 --unlabelled 1000");
-    assert!(rows.iter().all(|row| row["goal_met"].is_null() && row["unlabelled"] == 1000), "{rows:?}");
-}
-
-/// For the pilot's own sizes, a plan expects the error that `estimate` reports.
-#[test]
-fn plan_agrees_with_estimate() {
-    let scores: Vec<String> = (0..700).map(|i| (f64::from(i * 37 % 101) / 20.0 - 2.5).to_string()).collect();
-    let folder = spam().file("test.csv", format!("score\n{}\n", scores.join("\n")));
-    for method in ["o-cs", "es"] {
-        let estimate = format!("estimate --train spam.csv --test test.csv --method {method} --misfit warn");
-        let estimate = folder.json(&estimate)["estimates"][0].clone();
-        let (alpha, n) = (&estimate["prevalence"], &estimate["n"]);
-        let plan = format!("{PLAN} --labelled 634,966 --unlabelled {n} --prevalence {alpha} --method {method}");
-        let plan = folder.json(&plan)["plans"][0].clone();
-        let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
-        let half = 0.5 * (number(&estimate, "upper") - number(&estimate, "lower"));
-        assert!((number(&plan, "se") - number(&estimate, "se")).abs() < 1e-15);
-        assert!((number(&plan, "half_width") - half).abs() < 1e-15);
-    }
-}
-
-#[test]
-fn csv_and_json_have_the_same_rows() {
-    let options = "--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es";
-    let csv = output(&format!("{options} --format csv"));
-    let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let header = reader.headers().unwrap().clone();
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    let plans = plans(options);
-    assert_eq!((rows.len(), plans.len()), (6, 6));
-    for (row, plan) in rows.iter().zip(&plans) {
-        for (name, cell) in header.iter().zip(row) {
-            match &plan[name] {
-                Value::String(text) => assert_eq!(text, cell),
-                Value::Number(number) => assert_eq!(number.as_f64().unwrap(), cell.parse::<f64>().unwrap(), "{name}"),
-                Value::Bool(flag) => assert_eq!(flag.to_string(), cell),
-                _ => assert!(name == "level" || cell == "inf", "{name}: {cell}"),
-            }
-        }
-    }
-    // An unreachable goal has no size, and `goal_met` is false.
+fn an_unreachable_goal_has_no_size() {
+    let plans = plans("--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es");
     assert!(plans.iter().any(|plan| plan["labelled"].is_null() && plan["goal_met"] == false));
     assert!(plans.iter().any(|plan| plan["labelled"].is_u64() && plan["goal_met"] == true));
 }

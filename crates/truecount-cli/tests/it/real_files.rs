@@ -1,7 +1,7 @@
 //! Files as people have them: missing values, other encodings, titles, and values in other forms.
 
-use crate::common::{Folder, parquet};
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
+use crate::common::{Folder, batch, parquet, workbook};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray};
 use insta::assert_snapshot;
 use rust_xlsxwriter::{Workbook, Worksheet};
 use std::sync::Arc;
@@ -26,8 +26,7 @@ fn notes(folder: &Folder, arguments: &str, plain: &str) -> String {
 }
 
 fn columns(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
-    let columns = columns.into_iter().map(|(name, values)| (name, values, true));
-    parquet(&RecordBatch::try_from_iter_with_nullable(columns).unwrap(), 1000)
+    parquet(&batch(columns), 1000)
 }
 
 fn write_row(sheet: &mut Worksheet, row: u32, cells: &[&str]) {
@@ -202,40 +201,21 @@ fn labels_in_a_table_of_their_own_are_joined_by_an_id() {
     assert_eq!(audited.stdout, folder.run_ok(&format!("{audit} joined.csv")).stdout);
 }
 
-/// A German Excel writes CSV in Windows-1252 with semicolons and decimal commas, and "Unicode text"
-/// in UTF-16 with tabs.
-#[test]
-fn encodings_of_excel_are_read() {
-    let rows = "score;city\r\n1,5;K\u{f6}ln\r\n0,25;Bonn\r\n";
-    let latin: Vec<u8> = rows.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
-    let unicode = format!("\u{feff}{}", rows.replace(';', "\t"));
-    let folder = Folder::with_train()
-        .file("plain.csv", "score,city\n1.5,K\u{f6}ln\n0.25,Bonn\n")
-        .file("latin.csv", &latin)
-        .file("separator.csv", [&b"sep=;\r\n"[..], &latin].concat())
-        .file("unicode.txt", unicode.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>());
-    let plain = format!("{ESTIMATE} plain.csv --by city");
-    let read = |file: &str| notes(&folder, &format!("{ESTIMATE} {file} --by city"), &plain);
-    assert_snapshot!(read("latin.csv"), @"note: latin.csv is read as Windows-1252 text");
-    assert_snapshot!(read("separator.csv"), @"note: separator.csv is read as Windows-1252 text");
-    assert_snapshot!(read("unicode.txt"), @"note: unicode.txt is read as UTF-16 text");
-}
-
 #[test]
 fn values_in_other_forms_are_numbers() {
     let texts: ArrayRef = Arc::new(StringArray::from(vec!["150 %", "25%"]));
     let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true, false]));
-    let mut workbook = Workbook::new();
-    let sheet = workbook.add_worksheet();
-    write_row(sheet, 0, &["score"]);
-    write_row(sheet, 1, &["1,5"]);
-    write_row(sheet, 2, &["0,25"]);
     let folder = Folder::with_train()
         .file("plain.csv", "score\n1.5\n0.25\n")
         .file("percent.csv", "score;g\n150 %;a\n25,0%;b\n")
         .file("texts.parquet", columns(vec![("score", texts)]))
         .file("texts.jsonl", "{\"score\": \"1.5\"}\n{\"score\": \"0.25\"}\n")
-        .file("texts.xlsx", workbook.save_to_buffer().unwrap())
+        .file(
+            "texts.xlsx",
+            workbook(|sheet| {
+                (0..).zip(["score", "1,5", "0,25"]).for_each(|(row, cell)| write_row(sheet, row, &[cell]))
+            }),
+        )
         .file("binary.csv", "score\n1\n0\n")
         .file("flags.parquet", columns(vec![("score", flags)]))
         .file("flags.csv", "score\nTRUE\nFALSE\n")

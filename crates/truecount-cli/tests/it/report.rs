@@ -30,7 +30,6 @@ pub fn words(page: &str) -> String {
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the page that a command writes.
 fn page(folder: &Folder, arguments: &str) -> String {
     let run = folder.run(&format!("report {arguments} -o report.html"));
     assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
@@ -78,7 +77,6 @@ fn the_answer_comes_first_and_sections_are_in_order() {
     }
 }
 
-/// Asserts that the page has these sections in this order.
 fn assert_order(page: &str, sections: &[&str]) {
     let positions: Vec<usize> = sections.iter().map(|id| page.find(&format!("id=\"{id}\"")).expect(id)).collect();
     assert!(positions.is_sorted(), "{positions:?}");
@@ -507,28 +505,6 @@ fn tables_agree_with_audit() {
     }
 }
 
-/// One of two groups was audited ten times as often as the other, and there are no audit weights:
-/// the overall share weights the groups by their sizes.
-#[test]
-fn unequally_audited_groups_are_weighted_by_size() {
-    let (mut all, mut audited) = ("score,g\n".to_owned(), "score,g,label\n".to_owned());
-    // 10 % and 90 % of 1000 rows are positive, and the scores are uninformative.
-    for (group, positive, every) in [("a", 100, 2), ("b", 900, 20)] {
-        for row in 0..1000 {
-            let score = [0.3, 1.1, 1.9, 0.9, 1.4, 0.6, 2.4][row % 7];
-            writeln!(all, "{score},{group}").unwrap();
-            if row % every == 0 {
-                writeln!(audited, "{score},{group},{}", u8::from(row < positive)).unwrap();
-            }
-        }
-    }
-    let folder = Folder::with_train().file("all.csv", all).file("audited.csv", audited);
-    let page = page(&folder, "--train train.csv --test all.csv --audit audited.csv --by g");
-    let labels = between(&page, "id=\"sources\"", "</table>").split("<tr").find(|row| row.contains(">labels")).unwrap();
-    // Half of all rows are positive, but only 95 of the 550 audited ones.
-    assert!(labels.contains(">50.0\u{a0}%<"), "{labels}");
-}
-
 /// Two people who differ in every tenth of 200 audited rows: A = 0.9, and a missed positive in one label
 /// gives a sensitivity of m₂/m₁ = 80/90.
 #[test]
@@ -547,16 +523,4 @@ fn several_people_agree_in_a_share_of_the_audited_rows() {
     let text = words(&page(&folder, options));
     assert!(text.contains("200 of the audited items have labels of several people, of which 90.0 % of pairs agree"));
     assert!(text.contains("if all errors are missed positives"), "{text}");
-}
-
-#[test]
-fn audited_rows_may_be_outside_the_test_table() {
-    let folder = audit::folder();
-    let answer = |seen: String| between(&seen, "How many", "How to reproduce this page").to_owned();
-    let expected = answer(words(&page(&folder, AUDIT)));
-    let all = folder.read("all.csv");
-    let rest = all.lines().enumerate().filter(|(line, _)| *line == 0 || (line - 1) % 15 != 0);
-    let rest = rest.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
-    let folder = folder.file("all.csv", rest);
-    assert_eq!(answer(words(&page(&folder, &format!("{AUDIT} --audit-outside-test")))), expected);
 }

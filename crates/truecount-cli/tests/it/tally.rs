@@ -195,38 +195,6 @@ fn a_tally_is_a_parquet_file() {
     }
 }
 
-#[test]
-fn damaged_tallies_are_refused() {
-    let folder = Folder::with_train().file("a.csv", "score,day\n1,mon\n0.1,tue\n");
-    folder.run_ok("fit --train train.csv -o model.json");
-    folder.run_ok("tally --model model.json --test a.csv --by day -o a.tally");
-    let whole = folder.bytes("a.tally");
-    let refused = |bytes: &[u8]| {
-        fs::write(folder.path().join("b.tally"), bytes).unwrap();
-        folder.fails(1, "finish --model model.json b.tally")
-    };
-    assert_snapshot!(refused(&whole[..whole.len() / 2]), @"
-    error: b.tally: the file is cut off
-    hint: get a complete copy, or tally again
-    ");
-    let replaced = |from: &[u8], to: &[u8]| {
-        let position = whole.windows(from.len()).rposition(|bytes| bytes == from).unwrap();
-        [&whole[..position], to, &whole[position + from.len()..]].concat()
-    };
-    assert_snapshot!(refused(&replaced(b"\"version\":2", b"\"version\":3")), @"
-    error: b.tally: the tally has version 3, but this truecount reads version 2
-    hint: use a newer truecount
-    ");
-    assert_snapshot!(refused(&replaced(b"\"truecount tally\"", b"\"something else\" ")), @"
-    error: b.tally: the tally is damaged (its contents do not match its checksum)
-    hint: get a good copy, or tally again
-    ");
-    assert_snapshot!(refused(&replaced(b"\x0ftruecount tally", b"\x0fsomething else ")), @"
-    error: b.tally: is a Parquet file, but not a tally
-    hint: `truecount tally` makes a tally from scores
-    ");
-}
-
 /// Such a table comes from an SQL query that counts posterior probabilities in eighths.
 #[test]
 fn tables_of_bins_can_be_finished() {

@@ -129,36 +129,6 @@ fn a_stratified_jackknife_has_the_factors_of_its_strata() {
     }
 }
 
-/// A population of the size of the sample leaves the errors given the classes, those of the sample.
-#[test]
-fn a_population_as_large_as_the_sample_is_the_sample() {
-    let folder = folder();
-    let text = folder.read("test.csv");
-    let counted = text.replace(",10,300,", ",1,30,").replace(",5,90,", ",1,18,").replace(",2,24,", ",1,12,");
-    let folder = folder.file("all.csv", counted);
-    let estimate = |options: &str| {
-        let output =
-            folder.json(&format!("estimate --train train.csv --test all.csv --method ac --cutoff 0.5 {options}"));
-        output["estimates"][0].clone()
-    };
-    let (sample, census) = (estimate(""), estimate("--stratum stratum --population size"));
-    assert_numbers(&census, sample["raw"].as_f64().unwrap(), sample["se"].as_f64().unwrap());
-}
-
-/// In a finite population, a share n/N of the variance between clusters is that of independent errors.
-#[test]
-fn a_finite_population_has_less_variance_between_clusters() {
-    let folder = folder();
-    let variance = |options: &str| {
-        let data = "--train train.csv --test test.csv --method ac --cutoff 0.5";
-        let output = folder.json(&format!("estimate {data} {options}"));
-        output["estimates"][0]["se"].as_f64().unwrap().powi(2)
-    };
-    let (unlimited, sample) = (variance("--cluster cluster --target population"), variance(""));
-    let finite = variance("--cluster cluster --population 240");
-    assert!((finite - (0.75 * unlimited + 0.25 * sample)).abs() < 1e-12, "{finite} {unlimited} {sample}");
-}
-
 /// A report has the interval of `estimate` for all rows.
 #[test]
 fn a_report_knows_the_design() {

@@ -29,34 +29,6 @@ fn equal_tallies_are_refused_by_their_content() {
     assert!(finished("a.tally c.tally x.tally").contains("\nes,6,"));
 }
 
-/// In a table of one column, an empty line is a missing score, wherever blocks end. Empty lines at
-/// the end of the file are ignored.
-#[test]
-fn empty_lines_are_missing_scores_except_at_the_end() {
-    let block = 1 << 19;
-    for header in ["score\n", "\"score\"\n"] {
-        let rows = "1.25\n".repeat((block - header.len()) / 5 - 2);
-        let filled = header.len() + rows.len();
-        // The empty line is at the end of the block, at the start of the next one, or later.
-        for gap in [1, 2, 3, 8, 9] {
-            let whole = format!("{header}{rows}{}\n", "1".repeat(block - filled - gap));
-            let folder = Folder::with_train()
-                .file("end.csv", format!("{whole}\n"))
-                .file("crlf.csv", format!("{whole}\r\n\r\n"))
-                .file("middle.csv", format!("{whole}\n\n0.5\n"));
-            let line = 2 + whole.lines().count() - 1;
-            let n = line + 1;
-            let expected = format!("column 'score': 2 of {n} rows have no value, the first in line {line}");
-            assert!(folder.fails(1, &format!("{ESTIMATE} middle.csv")).contains(&expected), "{header}, {gap}");
-            let n = format!("\nes,{},", line - 2);
-            for file in ["end.csv", "crlf.csv"] {
-                let run = folder.run(&format!("{ESTIMATE} {file}"));
-                assert!(run.stdout.contains(&n), "{file}, {header}, {gap}: {} {}", run.stdout, run.stderr);
-            }
-        }
-    }
-}
-
 #[test]
 fn reading_stops_if_the_file_is_not_a_model() {
     let zeros = gzip("\0".repeat(40 << 20));

@@ -1,90 +1,35 @@
-//! Excel workbooks give the same answers as text tables; errors name the sheet and the cell.
+//! Sheets of Excel workbooks: which one is read, and errors that name the sheet and the cell.
 
-use crate::common::Folder;
+use crate::common::{Folder, workbook};
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook, Worksheet};
 
 const ESTIMATE: &str = "estimate --train train.csv --format csv --test";
-
-fn workbook_bytes(fill: impl Fn(&mut Workbook)) -> Vec<u8> {
-    let mut workbook = Workbook::new();
-    fill(&mut workbook);
-    workbook.save_to_buffer().unwrap()
-}
 
 fn header(sheet: &mut Worksheet, row: u32, names: &[&str]) {
     names.iter().zip(0..).for_each(|(name, column)| _ = sheet.write_string(row, column, *name).unwrap());
 }
 
-/// Returns a workbook with every type of cell, and the same table as text. The table starts below
-/// empty rows and after an empty column, and its sheet lies between a hidden sheet and another one.
-fn book() -> (Vec<u8>, String) {
-    let scores: Vec<f64> = (0..5000).map(|i| f64::from(i * 7919 % 10_007) / 2500.0 - 1.0).collect();
-    let day = |i: usize| ExcelDateTime::from_ymd(2024, 2, u8::try_from(27 + i % 2).unwrap()).unwrap();
-    let book = workbook_bytes(|workbook| {
-        let date = Format::new().set_num_format("dd.mm.yy");
-        let time = Format::new().set_num_format("yyyy-mm-dd hh:mm");
-        workbook.add_worksheet().set_name("Notes").unwrap().set_hidden(true).write_string(0, 0, "score").unwrap();
-        let sheet = workbook.add_worksheet().set_name("Data").unwrap().set_active(true);
-        header(sheet, 2, &["", " score ", "word", "number", "flag", "day", "time"]);
-        for (i, (score, row)) in scores.iter().zip(3..).enumerate() {
-            let row = if i < 2500 { row } else { row + 1 };
-            // Every fifth score is the result of a formula.
-            if i % 5 == 0 {
-                sheet.write_formula(row, 1, Formula::new("=A1").set_result(score.to_string())).unwrap();
-            } else {
-                sheet.write_number(row, 1, *score).unwrap();
-            }
-            if i % 4 > 0 {
-                sheet.write_string(row, 2, ["", " north ", "süd", "x,y"][i % 4]).unwrap();
-            }
-            sheet.write_number(row, 3, [1.0, 2.5, 10.0][i % 3]).unwrap();
-            sheet.write_boolean(row, 4, i % 2 == 0).unwrap();
-            sheet.write_datetime_with_format(row, 5, day(i), &date).unwrap();
-            sheet.write_datetime_with_format(row, 6, day(i).and_hms(12, 30, 0).unwrap(), &time).unwrap();
-        }
-        let chart = workbook.add_worksheet().set_name("Other").unwrap();
-        header(chart, 0, &["score"]);
-        chart.write_number(1, 0, 0.5).unwrap();
-    });
-    let rows = scores.iter().enumerate().map(|(i, score)| {
-        let (word, number) = (["", "north", "süd", "\"x,y\""][i % 4], ["1", "2.5", "10"][i % 3]);
-        let day = 27 + i % 2;
-        format!("{score},{word},{number},{},2024-02-{day},2024-02-{day}T12:30:00\n", i % 2 == 0)
-    });
-    (book, format!("score,word,number,flag,day,time\n{}", rows.collect::<String>()))
-}
-
-#[test]
-fn every_type_of_cell_is_read() {
-    let (book, text) = book();
-    let labelled = workbook_bytes(|workbook| {
-        let sheet = workbook.add_worksheet();
-        header(sheet, 0, &["score", "label"]);
-        for (i, row) in (0..24).zip(1..) {
-            sheet.write_number(row, 0, f64::from(i % 12) / 8.0 + f64::from(i / 12) * 2.0).unwrap();
-            sheet.write_boolean(row, 1, i >= 12).unwrap();
-        }
-    });
-    let folder = Folder::with_train().file("book.xlsx", &book).file("book.csv", text).file("labelled.xlsx", labelled);
-    for by in ["word", "number", "flag", "day", "time", "flag,day"] {
-        let output = |file: &str| folder.stdout(&format!("{ESTIMATE} {file} --by {by}"));
-        // A missing cell of the workbook and an empty text in CSV are the same group.
-        assert_eq!(output("book.xlsx"), output("book.csv"));
+/// Returns a workbook whose table lies between a hidden sheet and another one.
+fn book() -> Vec<u8> {
+    let mut workbook = Workbook::new();
+    let date = Format::new().set_num_format("dd.mm.yy");
+    workbook.add_worksheet().set_name("Notes").unwrap().set_hidden(true).write_string(0, 0, "score").unwrap();
+    let sheet = workbook.add_worksheet().set_name("Data").unwrap().set_active(true);
+    header(sheet, 2, &["", " score ", "day"]);
+    for row in 3..30 {
+        sheet.write_number(row, 1, f64::from(row % 7) / 2.0).unwrap();
+        let day = ExcelDateTime::from_ymd(2024, 2, 27).unwrap();
+        sheet.write_datetime_with_format(row, 2, day, &date).unwrap();
     }
-    let run = folder.run_with(&format!("{ESTIMATE} - --by day"), book);
-    assert_eq!(run.stdout, folder.stdout(&format!("{ESTIMATE} book.csv --by day")));
-    let one = folder.stdout(&format!("{ESTIMATE} book.xlsx --sheet Other --method cc"));
-    assert!(one.contains("\ncc,1,"), "{one}");
-    folder.run_ok("fit --train labelled.xlsx --positive true -o m.json");
+    header(workbook.add_worksheet().set_name("Other").unwrap(), 0, &["score"]);
+    workbook.save_to_buffer().unwrap()
 }
 
-/// A time of day has no date.
 #[test]
 fn times_of_day_are_groups() {
     let times = [(7, 30, 0), (0, 0, 0), (23, 59, 58)];
-    let book = workbook_bytes(|workbook| {
+    let book = workbook(|sheet| {
         let format = Format::new().set_num_format("hh:mm:ss");
-        let sheet = workbook.add_worksheet();
         header(sheet, 0, &["score", "start"]);
         for (row, (hour, minute, second)) in (1..).zip(times.iter().cycle()).take(30) {
             let time = ExcelDateTime::from_hms(*hour, *minute, f64::from(*second)).unwrap();
@@ -101,8 +46,8 @@ fn times_of_day_are_groups() {
 /// table.
 #[test]
 fn only_workbooks_have_sheets() {
-    let (book, text) = book();
-    let folder = Folder::with_train().file("book.xlsx", book).file("book.csv", text);
+    let book = book();
+    let folder = Folder::with_train().file("book.xlsx", book).file("book.csv", "score\n1\n");
     let refused = |arguments: &str, file: &str, sheet: &str| {
         let message = format!("error: {file}: is not an Excel workbook, so it has no sheet '{sheet}'\nhint: ");
         assert!(folder.fails(1, arguments).starts_with(&message), "{arguments}");
@@ -116,17 +61,15 @@ fn only_workbooks_have_sheets() {
 /// Errors in cells, headers and sheets.
 #[test]
 fn invalid_workbooks_are_refused() {
-    let (book, _) = book();
+    let book = book();
     let cell = |fill: &dyn Fn(&mut Worksheet)| {
-        workbook_bytes(|workbook| {
-            let sheet = workbook.add_worksheet();
+        workbook(|sheet| {
             header(sheet, 0, &["score", "g"]);
             (1..30).for_each(|row| _ = sheet.write_number(row, 0, 0.5).unwrap().write_string(row, 1, "a").unwrap());
             fill(sheet);
         })
     };
-    let wide = workbook_bytes(|workbook| {
-        let sheet = workbook.add_worksheet();
+    let wide = workbook(|sheet| {
         sheet.write_string(0, 27, "score").unwrap().write_string(1, 27, "high").unwrap();
         // The last cell of a sheet: a table of all cells would have 1.7e10.
         sheet.write_number(1_048_575, 16_383, 1).unwrap();
@@ -146,8 +89,8 @@ fn invalid_workbooks_are_refused() {
         )
         .file("twice.xlsx", cell(&|sheet| _ = sheet.write_string(0, 2, "score").unwrap()))
         .file("wide.xlsx", wide)
-        .file("nothing.xlsx", workbook_bytes(|workbook| _ = workbook.add_worksheet()))
-        .file("header.xlsx", workbook_bytes(|workbook| header(workbook.add_worksheet(), 7, &["score"])));
+        .file("nothing.xlsx", workbook(|_| ()))
+        .file("header.xlsx", workbook(|sheet| header(sheet, 7, &["score"])));
     for (arguments, problem) in [
         ("error.xlsx", ", sheet 'Sheet1', cell A17, column 'score': the cell is the error #DIV/0!, not a number"),
         ("empty.xlsx", ", sheet 'Sheet1', column 'score': 1 of 29 rows has no value, in cell A17"),
@@ -155,7 +98,7 @@ fn invalid_workbooks_are_refused() {
         ("na.xlsx --by g", ", sheet 'Sheet1', cell B17, column 'g': the cell is the error #N/A"),
         (
             "book.xlsx --weight day",
-            ", sheet 'Data', cell F4, column 'day': the cell is the text '2024-02-27', not a number",
+            ", sheet 'Data', cell C4, column 'day': the cell is the text '2024-02-27', not a number",
         ),
         ("mixed.xlsx", ", sheet 'Sheet1', cell A17, column 'score': the cell is '7,5 %', but the column begins"),
         ("wide.xlsx", ", sheet 'Sheet1', cell AB2, column 'score': the cell is the text 'high', not a number"),

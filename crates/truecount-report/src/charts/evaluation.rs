@@ -282,7 +282,6 @@ fn name(method: &MethodEstimates) -> String {
     title(&method.name)
 }
 
-/// Returns the truth and the error of each sample.
 fn errors_of<'a>(evaluated: &'a SampleEstimates, method: &'a MethodEstimates) -> impl Iterator<Item = (f64, f64)> + 'a {
     evaluated.samples.iter().zip(&method.estimates).map(|(sample, estimate)| (sample.truth, estimate - sample.truth))
 }

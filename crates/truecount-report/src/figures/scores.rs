@@ -11,14 +11,12 @@ use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use std::sync::Arc;
-use truecount::distribution::Distribution;
-use truecount::distribution::ScoreDistribution;
+use truecount::distribution::{Distribution, ScoreDistribution};
 use truecount::quantifier::{BinnedSweep, CalibrationBin, Quantifier};
 use truecount::scores::{Class, PerClass};
 use truecount::sweep::Separation;
 use truecount::{Estimate, LabelledScores};
 
-/// Number of bins of a histogram.
 const BINS: usize = 40;
 
 /// Number of steps of a curve.

@@ -84,7 +84,6 @@ fn document(answer: &str, content: &Markup) -> String {
 }
 
 impl Page<'_> {
-    /// Returns a numbered figure with its caption.
     fn figure(&self, drawing: &Drawing, caption: &Markup) -> Markup {
         let number = self.figure_count.get() + 1;
         self.figure_count.set(number);
@@ -92,7 +91,6 @@ impl Page<'_> {
     }
 }
 
-/// Returns the figure with this number and its caption.
 fn figure(number: u32, drawing: &Drawing, caption: &Markup) -> Markup {
     html! {
         figure {

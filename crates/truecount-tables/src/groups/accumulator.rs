@@ -6,7 +6,6 @@ use truecount::Error;
 use truecount::shift_test::ShiftTally;
 use truecount_text::RowNumbers;
 
-/// Rows of a chunk with the numbers of their groups.
 pub(super) struct GroupedChunk {
     /// The group number of each row.
     pub(super) groups: Vec<u32>,
@@ -16,7 +15,6 @@ pub(super) struct GroupedChunk {
     pub(super) numbers: ScoreValues<ScalarBuffer<f64>>,
 }
 
-/// An accumulator of rows.
 pub(super) trait GroupAccumulator {
     /// The content of a group.
     type Content;

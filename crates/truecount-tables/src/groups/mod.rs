@@ -10,8 +10,7 @@ mod read;
 mod replicates;
 mod rows;
 
-pub(crate) use interner::GroupInterner;
-pub(crate) use interner::are_compatible;
+pub(crate) use interner::{GroupInterner, are_compatible};
 pub use keys::Keys;
 pub use numbered_rows::NumberedRows;
 pub use read::TestFiles;

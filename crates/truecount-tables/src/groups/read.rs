@@ -44,17 +44,14 @@ pub struct TestFiles<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// A collector of the rows of a group.
 pub(crate) trait Collect: Sync {
     type Content: Send + Sync;
 
     /// Returns the content of a group without rows.
     fn empty(&self) -> Self::Content;
 
-    /// Adds rows to a content.
     fn add(&self, content: &mut Self::Content, rows: &ScoreValues<&[f64]>) -> Result<(), Error>;
 
-    /// Merges another content into this one.
     fn merge(&self, content: &mut Self::Content, other: Self::Content);
 
     /// Returns the shift check, if every content has its own tally of it.
@@ -276,7 +273,6 @@ impl<'a> TestFiles<'a> {
     }
 }
 
-/// Collects tallies of the shift test.
 struct ShiftTestCollector<'a>(&'a ShiftTest<'a>);
 
 impl Collect for ShiftTestCollector<'_> {

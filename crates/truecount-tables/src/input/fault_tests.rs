@@ -81,7 +81,6 @@ fn read(reader: FaultyReader) -> Result<Vec<f64>, Error> {
 
 const SCORES: [f64; 9] = [0.5, 1.5, -2.0, 0.25, 3.0, -0.125, 7.0, 1.0, 0.0];
 
-/// Returns the scores in every format.
 fn formats() -> Vec<(&'static str, Vec<u8>)> {
     let rows = SCORES.map(|score| format!("{score},\"a\nb\"\n"));
     let text = format!("score,g\n{}", rows.concat()).into_bytes();

@@ -15,7 +15,6 @@ impl Fingerprint {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Adds the rows of a chunk.
     pub(super) fn add_chunk(&self, chunk: &FormatChunk) {
         let ScoreValues { scores, probabilities, weights } = chunk.numbers.map(AsRef::as_ref);
         if !chunk.row_numbers.is_empty() {

@@ -17,10 +17,8 @@ use truecount::{Error, Method, Model, Tally};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::MergedTallies;
 
-/// The columns that are not grouping columns.
 const FIXED_COLUMNS: [&str; 3] = ["method", "bin", "n"];
 
-/// The columns with sums of weights and of squared weights.
 const WEIGHT_COLUMNS: [&str; 2] = ["sum_weights", "sum_squared_weights"];
 
 /// The column with the fingerprint of the model, which older tables lack.
@@ -115,7 +113,6 @@ fn not_tally_or_bins(file: &str) -> Error {
         .error(TableProblem::NeitherTallyNorBins { columns: FIXED_COLUMNS.map(str::to_owned).to_vec() })
 }
 
-/// Returns the grouping columns of a table.
 fn grouping_columns(table: &TextTable) -> Result<Vec<String>, Error> {
     let header = table.header();
     if !FIXED_COLUMNS.iter().any(|fixed| header.iter().any(|column| column == fixed)) {

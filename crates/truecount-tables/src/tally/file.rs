@@ -257,7 +257,6 @@ impl DecodedGroups {
     }
 }
 
-/// A column with the tallies of one method.
 struct TallyColumn<'a> {
     n: &'a UInt64Array,
     counts: &'a LargeListArray,

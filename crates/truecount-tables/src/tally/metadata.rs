@@ -25,7 +25,6 @@ pub struct TallyMetadata {
     format: String,
     version: u64,
     written_by: String,
-    /// The fingerprint of the model.
     model: String,
     methods: Vec<String>,
     /// The grouping columns.

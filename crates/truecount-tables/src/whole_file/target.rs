@@ -10,7 +10,6 @@ use truecount_analysis::TableProblem;
 /// Maximum number of links that are followed, as on Linux.
 const MAX_LINKS: usize = 40;
 
-/// The target of an output path.
 pub(super) enum OutputTarget {
     File(FileTarget),
     Stream(OutputStream),

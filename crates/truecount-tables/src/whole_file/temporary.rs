@@ -3,10 +3,9 @@
 
 use super::target::FileTarget;
 use std::fs::{self, File};
-use std::io;
-use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{io, mem};
 use tempfile::NamedTempFile;
 
 /// The paths of all temporary files. Files are created, renamed and removed under this lock.

@@ -94,7 +94,6 @@ impl Table {
     }
 }
 
-/// Reads all columns of a file by name.
 fn read_all(path: &Path) -> Vec<Group> {
     let columns = ScoreColumns { score: Some("score"), probability: Some("p"), ..ScoreColumns::default() };
     let (paths, by) = ([path.to_owned()], texts(&["name"]));

@@ -30,7 +30,6 @@ fn table(from: u32, rows: u32) -> Vec<(&'static str, ArrayRef)> {
     ]
 }
 
-/// A folder with the model of the tallies.
 struct Tallies {
     folder: Folder,
     model: Model,
@@ -41,7 +40,6 @@ impl Tallies {
         Self { folder: Folder::new(), model: model(methods) }
     }
 
-    /// Tallies rows into a file, and returns its path.
     fn write(&self, name: &str, rows: Vec<(&str, ArrayRef)>, by: &[&str], weight: Option<&str>) -> PathBuf {
         let content = parquet(&batch(rows), 97, Compression::UNCOMPRESSED);
         let (paths, by) = ([self.folder.file(&format!("{name}.parquet"), content)], texts(by));

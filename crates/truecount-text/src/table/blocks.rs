@@ -228,7 +228,6 @@ fn row_length(bytes: &[u8]) -> Option<usize> {
     end.map(|end| end + 1).or((!is_open && !bytes.is_empty()).then_some(bytes.len()))
 }
 
-/// Returns the most frequent delimiter of a line.
 fn frequent_delimiter(line: &[u8]) -> u8 {
     let count = |delimiter: u8| memchr::memchr_iter(delimiter, line).count();
     // `max_by_key` returns the last maximum.
@@ -269,7 +268,6 @@ struct QuoteScanner {
     line: u64,
     /// The number of bytes scanned.
     scanned: usize,
-    /// The ends of the rows.
     ends: Vec<usize>,
 }
 

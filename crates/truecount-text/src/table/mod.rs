@@ -28,9 +28,7 @@ pub(crate) struct Header {
     file: String,
     delimiter: u8,
     decimal: Decimal,
-    /// The names of the columns.
     names: Vec<String>,
-    /// The form of the numbers of each column.
     forms: Vec<ColumnForm>,
     /// Whether all numbers are plain and have a decimal point.
     has_plain_numbers: bool,

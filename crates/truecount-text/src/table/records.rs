@@ -38,10 +38,8 @@ struct RecordRows {
     quoted: Option<QuotedRows>,
 }
 
-/// State for rows with quotes.
 #[derive(Clone)]
 struct QuotedRows {
-    /// The ends of the rows.
     ends: std::vec::IntoIter<usize>,
     /// The current row without quotes.
     text: Vec<u8>,

@@ -43,7 +43,6 @@ use std::collections::HashMap;
 /// Moments of the predictions for all items of the target.
 #[derive(Clone, Debug)]
 pub(crate) struct TargetMoments {
-    /// The number of items.
     pub(crate) n: f64,
     /// f̄.
     pub(crate) mean: f64,
@@ -69,7 +68,6 @@ pub(crate) struct DifferenceEstimate {
     pub(crate) dof: f64,
     /// V divided by the variance of items drawn one by one, both with half an error more.
     pub(crate) design_effect: f64,
-    /// The variance from sampling the items from their population.
     item_sampling_variance: f64,
     /// The variance that half an unseen error adds.
     unseen: f64,

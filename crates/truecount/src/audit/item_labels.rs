@@ -1,6 +1,5 @@
 //! The labels that one or more people gave an audited item.
 
-/// The labels of an audited item.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ItemLabels {
     /// The number of labels, at least 1.

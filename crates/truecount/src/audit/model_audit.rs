@@ -306,7 +306,6 @@ fn posteriors_at_odds(model: &Model, odds: f64) -> Result<Vec<f64>, Error> {
     Ok(sweep.bins().iter().map(|bin| 1.0 / (1.0 + (-bin.log_ratio).exp() / odds)).collect())
 }
 
-/// Returns the number of scores in each bin.
 fn bin_counts(model: &Model, tally: &Tally) -> Result<Vec<u64>, Error> {
     model.score_bins().ok_or(Problem::AuditNeedsBins)?;
     if tally.n() == 0 {

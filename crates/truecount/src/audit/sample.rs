@@ -27,7 +27,6 @@ pub(crate) struct BinnedItem {
     pub(crate) labels: ItemLabels,
     /// 1 over the sampling probability, up to a common factor.
     pub(crate) sampling_weight: f64,
-    /// The weight of the item in the target.
     pub(crate) item_weight: f64,
     pub(crate) stratum: u32,
     /// The cluster, if items are in clusters.
@@ -41,11 +40,9 @@ impl BinnedItem {
     }
 }
 
-/// The size of a stratum of the target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StratumSize {
     pub(crate) number: u32,
-    /// The number of items.
     pub(crate) n: u64,
     /// The share of the target's weight.
     pub(crate) share: f64,
@@ -164,7 +161,6 @@ impl AuditSample {
         })
     }
 
-    /// The number of items.
     pub(crate) fn len(&self) -> usize {
         self.items.len()
     }
@@ -182,7 +178,6 @@ impl AuditSample {
         self.items.iter().map(|item| item.labels.mean()).collect()
     }
 
-    /// The labels of each item.
     pub(crate) fn item_labels(&self) -> impl Iterator<Item = &ItemLabels> + '_ {
         self.items.iter().map(|item| &item.labels)
     }
@@ -230,7 +225,6 @@ impl AuditSample {
         self.items.iter().zip(x).zip(y).map(|((item, x), y)| item.share * x * y).collect::<CompensatedSum>().value()
     }
 
-    /// Returns the mean of values of the items in each stratum.
     pub(crate) fn stratum_means(&self, values: &[f64]) -> Vec<f64> {
         let mut sums = vec![(CompensatedSum::default(), CompensatedSum::default()); self.sizes.len()];
         for (item, value) in self.items.iter().zip(values) {
@@ -342,7 +336,6 @@ impl AuditSample {
         self.items.iter().zip(values).map(|(item, value)| item.own_share * value).collect()
     }
 
-    /// Returns the sum of values over the items of each unit.
     fn unit_sums(&self, mut value: impl FnMut(&SampleItem) -> f64) -> Vec<f64> {
         let mut sums = vec![0.0; self.units.len()];
         self.items.iter().for_each(|item| sums[item.unit] += value(item));

@@ -30,7 +30,6 @@ impl<'a> From<&'a Tally> for TargetPart<'a> {
     }
 }
 
-/// The items of a group.
 pub(super) struct AuditTarget<'a> {
     parts: &'a [TargetPart<'a>],
     tally: Cow<'a, Tally>,
@@ -66,7 +65,6 @@ impl<'a> AuditTarget<'a> {
         Ok(Self { parts, tally, whole, strata, stratum_numbers })
     }
 
-    /// The number of bins.
     pub(super) fn bins(&self) -> usize {
         self.whole.counts.len()
     }
@@ -103,7 +101,6 @@ impl<'a> AuditTarget<'a> {
         self.stratum_numbers.binary_search(&stratum).ok()
     }
 
-    /// The size of each stratum.
     pub(super) fn stratum_sizes(&self) -> Vec<StratumSize> {
         let total = self.whole.total_weight();
         let size = |(number, bins): (&u32, &TargetBins)| StratumSize {
@@ -161,7 +158,6 @@ impl<'a> AuditTarget<'a> {
         self.strata.iter().enumerate().map(|(stratum, bins)| bins.mean(|bin| value(stratum, bin))).collect()
     }
 
-    /// Returns the moments of predictions for the bins.
     pub(super) fn moments(&self, predictions: &[f64], is_clustered: bool) -> TargetMoments {
         let (n, total) = (self.whole.n() as f64, self.whole.total_weight());
         let correction = n / (n - 1.0).max(1.0);

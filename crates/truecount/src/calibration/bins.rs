@@ -90,7 +90,6 @@ impl Bins {
         &self.edges
     }
 
-    /// Returns the number of bins.
     pub(crate) fn len(&self) -> usize {
         self.edges.len() + 1
     }

@@ -9,7 +9,6 @@ use super::penalty::Penalty;
 use crate::PerClass;
 use std::collections::BTreeMap;
 
-/// The number of folds.
 const FOLDS: usize = 10;
 
 /// Assigns each value to a fold, in turn from both ends towards the middle.

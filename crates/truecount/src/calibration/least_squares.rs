@@ -11,7 +11,6 @@
 /// The number of neighbouring unknowns in a row.
 const WIDTH: usize = 4;
 
-/// An equation in each of N systems.
 #[derive(Clone, Copy)]
 pub(super) struct EquationRow<const N: usize> {
     /// The factors of the neighbouring unknowns.

@@ -54,7 +54,6 @@ impl Penalty {
         }
     }
 
-    /// Returns the number of bins.
     pub(super) fn bins(&self) -> usize {
         self.bins
     }

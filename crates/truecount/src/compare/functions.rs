@@ -127,7 +127,6 @@ fn centred_functions(model: &Model, quantifier: &Quantifier) -> Result<Vec<Centr
     if functions.is_empty() { Err(unsupported().into()) } else { Ok(functions) }
 }
 
-/// Returns the weighted sum of the values in each sampled unit.
 fn weighted_unit_sums(design: Option<&Design>, values: &PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
     let Some(design) = design else { return values.clone() };
     let sums = |class, values: &[f64], weights: &[f64]| {

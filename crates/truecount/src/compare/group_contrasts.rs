@@ -67,7 +67,6 @@ struct Level<'a> {
 /// A group and its comparator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contrast {
-    /// The index of the level.
     level: usize,
     /// The group's index among all estimates.
     pub group: usize,

@@ -32,23 +32,6 @@ use std::borrow::Cow;
 
 /// The joint distribution of the errors of estimates by one method of a model, or by several
 /// methods or models.
-///
-/// # Examples
-/// ```
-/// use truecount::compare::{JointErrors, LabelRelation, Overlap};
-/// use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings};
-/// # fn main() -> Result<(), truecount::Error> {
-/// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
-/// let labels = [true, true, true, true, false, false, false, false];
-/// let settings = Settings::new([Method::ES, Method::AC]).with_cutoff(0.5);
-/// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
-/// let estimates = model.estimate(&[1.7, 0.2, -0.5, 2.2])?;
-/// let joint = JointErrors::for_two_models(&model, Method::ES, &model, Method::AC, LabelRelation::Paired)?;
-/// let options = IntervalOptions::default();
-/// let difference = joint.difference(&estimates[0], &estimates[1], Overlap::All, &options)?;
-/// assert_eq!(difference.difference, estimates[0].prevalence - estimates[1].prevalence);
-/// # Ok(()) }
-/// ```
 #[derive(Clone, Debug)]
 pub struct JointErrors {
     methods: Vec<ModelMethod>,

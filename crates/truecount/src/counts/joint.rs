@@ -26,7 +26,6 @@ use crate::inference::{Difference, Ends, IntervalEstimate};
 use crate::{Error, Estimate, IntervalOptions, Method, Problem};
 use std::collections::BTreeMap;
 
-/// The rate that a study estimates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum RateKind {
     Sensitivity,

@@ -54,7 +54,6 @@ impl ScoreFolds {
         &self.0
     }
 
-    /// Returns the scores that are not in this fold.
     pub(crate) fn excluding(&self, scores: &[f64], fold: usize) -> Vec<f64> {
         scores
             .iter()
@@ -64,7 +63,6 @@ impl ScoreFolds {
             .collect()
     }
 
-    /// Returns the scores in this fold.
     pub(crate) fn within(&self, scores: &[f64], fold: usize) -> Vec<f64> {
         scores
             .iter()

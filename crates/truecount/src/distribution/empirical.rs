@@ -24,7 +24,6 @@ impl Empirical {
         &self.0
     }
 
-    /// Returns the number of scores.
     pub(crate) fn n(&self) -> u64 {
         self.0.len() as u64
     }

@@ -29,15 +29,6 @@ const FAR: f64 = 1e100;
 ///
 /// At 200 degrees of freedom, no probability differs from the normal distribution's by more than
 /// 0.0008, which a sample of 10⁴ scores could not detect.
-///
-/// # Examples
-/// ```
-/// use truecount::distribution::{Distribution, StudentT};
-/// let cauchy = StudentT::new(0.0, 1.0, 1.0).unwrap();
-/// let (below, above) = cauchy.tails(1.0);
-/// assert!((above - 0.25).abs() < 1e-15);
-/// assert!((cauchy.inverse_sf(1e-9) * std::f64::consts::PI / 1e9 - 1.0).abs() < 1e-14);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "StudentTParameters", into = "StudentTParameters")]
 pub struct StudentT {
@@ -338,12 +329,6 @@ mod tests {
     #[test]
     fn fit_fails_for_unsuitable_scores() {
         let fit = |scores: &[f64]| StudentT::fit(Class::Negative, scores);
-        assert!(matches!(
-            fit(&[1.0, 2.0]).unwrap_err().problem(),
-            Some(Problem::ClassTooSmall { needed: 3, family: "student-t", .. })
-        ));
-        assert!(matches!(fit(&[0.1; 7]).unwrap_err().problem(), Some(Problem::ClassVarianceZero { n: 7, .. })));
-        assert_eq!(fit(&[1e200, -1e200, 0.0]).unwrap_err().code(), "class-out-of-scale");
         // All but one of 500 scores are equal: the likelihood has no maximum for ν up to 200.
         assert!(matches!(
             fit(&[vec![1.0; 499], vec![2.0]].concat()).unwrap_err().problem(),

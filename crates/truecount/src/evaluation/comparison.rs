@@ -33,16 +33,6 @@ impl PairedComparison {
     ///
     /// # Errors
     /// Returns [`Problem::LengthMismatch`] if the methods have different numbers of errors.
-    ///
-    /// # Examples
-    /// ```
-    /// use truecount::evaluation::PairedComparison;
-    /// # fn main() -> Result<(), truecount::Error> {
-    /// let comparison = PairedComparison::new(&[0.0, 0.25, 0.5], &[0.25, 0.25, 0.25])?;
-    /// assert_eq!((comparison.wins, comparison.ties, comparison.losses), (1, 1, 1));
-    /// assert_eq!(comparison.difference.value, 0.0);
-    /// # Ok(()) }
-    /// ```
     pub fn new(errors: &[f64], others: &[f64]) -> Result<Self, Error> {
         if errors.len() != others.len() {
             return Err(Problem::LengthMismatch { column: "errors", values: errors.len(), others: others.len() }.into());

@@ -41,16 +41,6 @@ impl Outcome {
     ///
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`] if a prevalence is outside [0, 1] or the size is 0.
-    ///
-    /// # Examples
-    /// ```
-    /// use truecount::evaluation::{Measure, Outcome};
-    /// # fn main() -> Result<(), truecount::Error> {
-    /// let outcome = Outcome::new(0.5, 0.75, None)?;
-    /// assert_eq!(Measure::AbsoluteError.evaluate(&outcome), Some(0.25));
-    /// assert_eq!(Measure::RelativeAbsoluteError.evaluate(&outcome), None);
-    /// # Ok(()) }
-    /// ```
     pub fn new(truth: f64, estimate: f64, n: Option<u64>) -> Result<Self, Error> {
         let domain = "between 0 and 1";
         for (name, value) in [("the true prevalence", truth), ("the estimated prevalence", estimate)] {

@@ -79,7 +79,6 @@ pub struct TestSampler<'a> {
     seed: u64,
 }
 
-/// The composition of the samples.
 #[derive(Clone, Debug)]
 enum Composition<'a> {
     /// One pool, with a prevalence that varies by a protocol.
@@ -224,7 +223,6 @@ fn check_share(name: &'static str, value: f64, minimum: f64) -> Result<(), Error
     }
 }
 
-/// Checks that a pool has the scores to be drawn from it.
 fn check_pool(pool: &LabelledScores, take: DrawCounts) -> Result<(), Error> {
     let PerClass { positive, negative } = pool.scores().map(Vec::len);
     let needed = match take {

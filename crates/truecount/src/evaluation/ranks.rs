@@ -29,7 +29,6 @@ use std::f64::consts::SQRT_2;
 pub struct MethodRanks {
     mean: Vec<f64>,
     statistic: Option<f64>,
-    /// The ranks on each data set.
     ranks_by_data_set: Vec<Vec<f64>>,
 }
 
@@ -45,15 +44,6 @@ impl MethodRanks {
     ///
     /// # Errors
     /// Returns [`Problem::LengthMismatch`] if the data sets have different numbers of errors.
-    ///
-    /// # Examples
-    /// ```
-    /// use truecount::evaluation::MethodRanks;
-    /// # fn main() -> Result<(), truecount::Error> {
-    /// let ranks = MethodRanks::new(&[vec![0.1, 0.2, 0.3], vec![0.2, 0.1, 0.1]])?;
-    /// assert_eq!(ranks.mean(), [2.0, 1.75, 2.25]);
-    /// # Ok(()) }
-    /// ```
     pub fn new(errors: &[Vec<f64>]) -> Result<Self, Error> {
         let methods = errors.first().map_or(0, Vec::len);
         if let Some(other) = errors.iter().find(|data_set| data_set.len() != methods) {
@@ -134,7 +124,6 @@ impl MethodRanks {
     }
 }
 
-/// Adds ranks to sums.
 fn add_ranks(sums: &mut [f64], ranks: &[f64]) {
     sums.iter_mut().zip(ranks).for_each(|(sum, rank)| *sum += rank);
 }

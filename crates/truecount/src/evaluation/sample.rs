@@ -23,7 +23,6 @@ pub(super) enum DrawCounts {
 }
 
 impl TestSample {
-    /// Draws these numbers of scores from each pool.
     pub(super) fn draw(parts: &[(&LabelledScores, DrawCounts)], rng: &mut ChaCha8Rng) -> Self {
         let rows: Vec<PerClass<Vec<usize>>> =
             parts.iter().map(|(pool, take)| take.draw_class_rows(pool, rng)).collect();
@@ -76,7 +75,6 @@ impl TestSample {
 }
 
 impl DrawCounts {
-    /// Draws rows of each class.
     fn draw_class_rows(self, pool: &LabelledScores, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
         let PerClass { positive, negative } = pool.scores().map(Vec::len);
         match self {

@@ -16,13 +16,6 @@ const MAX_EXACT: usize = 50;
 
 /// Returns the p-value for the hypothesis that these finite differences are symmetric about 0;
 /// `None` if all are 0.
-///
-/// # Examples
-/// ```
-/// use truecount::evaluation::signed_rank;
-/// // All three differences are positive: one subset of eight is as extreme, on each side.
-/// assert_eq!(signed_rank(&[0.1, 0.4, 0.2]), Some(0.25));
-/// ```
 pub fn signed_rank(differences: &[f64]) -> Option<f64> {
     let mut differences: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
     differences.sort_unstable_by(|a, b| a.abs().total_cmp(&b.abs()));

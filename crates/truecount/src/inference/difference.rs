@@ -44,7 +44,6 @@ const MAX_QUANTILE: f64 = 38.0;
 pub(crate) struct Common {
     /// The covariance of both test sampling errors.
     pub(crate) test: f64,
-    /// The covariances of the training errors.
     pub(crate) training: Covariances,
     /// The covariances of the unseen errors.
     pub(crate) unseen: Covariances,

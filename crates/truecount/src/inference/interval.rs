@@ -79,7 +79,6 @@ impl EstimateDistribution {
         Self { dof, ..self }
     }
 
-    /// Sets the systematic error.
     pub(crate) fn with(self, systematic: SystematicError) -> Self {
         Self { systematic, ..self }
     }
@@ -99,7 +98,6 @@ impl EstimateDistribution {
         self.raw
     }
 
-    /// The effective number of test scores.
     pub(crate) fn effective_n(&self) -> f64 {
         self.n
     }

@@ -102,7 +102,6 @@ pub(crate) struct ScaleFactor {
     pub(crate) dof: f64,
 }
 
-/// The systematic error of one estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SystematicError {
     pub(crate) variance: f64,
@@ -197,7 +196,6 @@ impl FamilyMisfit {
         })
     }
 
-    /// Returns the error of an estimate.
     pub(crate) fn error(&self, prevalence: f64) -> FamilyError {
         let error = |alpha: f64| alpha * self.error.positive + (1.0 - alpha) * self.error.negative;
         // The estimate with the means of the labelled scores.

@@ -72,17 +72,6 @@ impl OnMisfit {
 choice!(OnMisfit, "misfit");
 
 /// Options for intervals: level, target, kind, population size and number of simultaneous checks.
-///
-/// # Examples
-/// ```
-/// use truecount::inference::IntervalKind;
-/// use truecount::{IntervalOptions, Target};
-/// # fn main() -> Result<(), truecount::Error> {
-/// let options = IntervalOptions::default().with_level(0.9)?.with_target(Target::Population);
-/// assert_eq!((options.level(), options.target()), (0.9, Target::Population));
-/// assert_eq!(options.interval(), IntervalKind::Wilson);
-/// # Ok(()) }
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntervalOptions {
     level: f64,

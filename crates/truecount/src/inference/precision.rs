@@ -158,7 +158,6 @@ impl Precision {
         if correlation.is_finite() { correlation.clamp(-1.0, 1.0) } else { 0.0 }
     }
 
-    /// The effective numbers of labelled scores.
     pub(crate) fn effective_n(&self) -> PerClass<f64> {
         self.labelled.map_or(self.sizes(), |labelled| self.sample_size.effective(&labelled))
     }

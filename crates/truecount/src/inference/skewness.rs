@@ -43,7 +43,6 @@ pub(crate) struct SkewnessCorrection {
     n: f64,
 }
 
-/// The moments of one class.
 #[derive(Clone, Copy, Debug, Default)]
 struct ClassSkewness {
     /// C.

@@ -80,7 +80,6 @@ pub(crate) struct Term {
     pub(crate) contributions: Option<Arc<ErrorContributions>>,
 }
 
-/// A weighted sum of estimates.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WeightedSum {
     blocks: Vec<Vec<FunctionSums>>,
@@ -183,7 +182,6 @@ impl FunctionBlocks {
 }
 
 impl WeightedSum {
-    /// Adds an estimate with a weight.
     pub(crate) fn add(&mut self, weight: f64, term: &Term, functions: &FunctionBlocks) {
         if term.test_dof.is_finite() {
             self.population.quartic += (weight * weight * term.test_error(functions).variance).powi(2) / term.test_dof;
@@ -223,7 +221,6 @@ impl WeightedSum {
         self
     }
 
-    /// Adds the mean of another sum with a weight.
     pub(crate) fn add_mean(&mut self, weight: f64, other: &Self) {
         self.add_times(weight / other.weight(), (weight / other.weight()).powi(2), other);
     }
@@ -604,12 +601,10 @@ impl PopulationSums {
 }
 
 impl Term {
-    /// The sampling distribution of the estimate.
     pub(crate) fn distribution(&self, functions: &FunctionBlocks) -> EstimateDistribution {
         EstimateDistribution::new(self.raw, self.n, &self.variance(functions), self.fpc).with(self.systematic)
     }
 
-    /// The sampling error from the test scores.
     pub(crate) fn test_error(&self, functions: &FunctionBlocks) -> TestSamplingError {
         let (estimate, variance) = (self.raw.clamp(0.0, 1.0), self.variance(functions));
         let sampling = variance.test.plus(&variance.binomial.times(self.fpc));

@@ -34,9 +34,7 @@ pub(crate) struct VarianceComponents {
     pub(super) test_variance: Quadratic,
     /// The variance of misfit.
     pub(super) misfit_variance: f64,
-    /// The variance from the labelled scores.
     pub(super) training_variance: Quadratic,
-    /// The variances of the class means.
     pub(super) class_mean_variances: PerClass<f64>,
     pub(super) basis: Option<VarianceBasis>,
 }
@@ -55,7 +53,6 @@ impl VarianceComponents {
         1.0 - self.misfit_variance / self.test_variance(alpha)
     }
 
-    /// Variance from the labelled scores.
     pub(crate) fn training_variance(&self, alpha: f64) -> f64 {
         self.training_variance.at(alpha)
     }

@@ -54,13 +54,11 @@ impl Model {
         self.0.check.as_ref()?.get_or_init(check).as_ref()
     }
 
-    /// The name of the method with this index.
     pub(super) fn method_name(&self, index: usize) -> String {
         let quantifier = self.quantifiers().get(index);
         quantifier.map_or_else(|| "no method".to_owned(), |quantifier| quantifier.method().to_string())
     }
 
-    /// Tallies a batch for every method, and for the shift test.
     pub(crate) fn tally_batch(&self, batch: &Batch) -> Result<(Vec<MethodTally>, Option<ShiftTally>), Error> {
         let weighted = batch.weights.is_some();
         let mut tallies = if weighted { self.weighted_method_tallies()? } else { self.method_tallies() };

@@ -40,19 +40,6 @@ impl Model {
     /// Returns [`Operation::Influence`] for a method that is not a mean of a function of the score,
     /// and for an index without a method; and an error for an invalid batch, as
     /// [`Tally::update`](crate::Tally::update) does.
-    ///
-    /// # Examples
-    /// ```
-    /// use truecount::{LabelledScores, Model, Settings};
-    /// # fn main() -> Result<(), truecount::Error> {
-    /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
-    /// let labels = [true, true, true, true, false, false, false, false];
-    /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-    /// let influence = model.influence(0, &[1.7, 0.2, -0.5, 2.2])?;
-    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2])?[0];
-    /// assert!((influence.iter().sum::<f64>() / 4.0 - estimate.raw).abs() < 1e-14);
-    /// # Ok(()) }
-    /// ```
     pub fn influence<'a>(&self, index: usize, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
         let batch = batch.into();
         let (quantifier, function) = self.select_function(index, &batch)?;
@@ -100,22 +87,6 @@ impl Model {
     /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a
     /// function of the score, for an index without a method, and for an estimate by another method
     /// or a total.
-    ///
-    /// # Examples
-    /// ```
-    /// use truecount::{LabelledScores, Method, Model, Settings};
-    /// # fn main() -> Result<(), truecount::Error> {
-    /// let scores = [2.1, 1.4, 0.3, 1.8, -0.2, 0.9, -1.1, -0.4];
-    /// let labels = [true, true, true, true, false, false, false, false];
-    /// let settings = Settings::new([Method::AC]).with_cutoff(0.5);
-    /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
-    /// let estimate = &model.estimate(&[1.7, 0.2, -0.5, 2.2])?[0];
-    /// assert_eq!(estimate.prevalence, 0.5);
-    /// // A positive below the cutoff lowers the true positive rate, which raises the estimate.
-    /// let contributions = model.labelled_error_contributions(0, estimate)?;
-    /// assert_eq!(contributions.positive, [-0.0625, -0.0625, 0.1875, -0.0625]);
-    /// # Ok(()) }
-    /// ```
     pub fn labelled_error_contributions(&self, index: usize, estimate: &Estimate) -> Result<PerClass<Vec<f64>>, Error> {
         let unsupported = || Operation::LabelledInfluence.unsupported_by([self.method_name(index)]);
         let quantifier = self.quantifiers().get(index).filter(|quantifier| quantifier.method() == estimate.method);
@@ -171,21 +142,6 @@ impl Model {
     ///
     /// # Errors
     /// Returns an error under the conditions of [`pooled_influence`](Self::pooled_influence).
-    ///
-    /// # Examples
-    /// ```
-    /// use truecount::model::PooledTally;
-    /// use truecount::{Batch, LabelledScores, Model, Settings};
-    /// # fn main() -> Result<(), truecount::Error> {
-    /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
-    /// let labels = [true, true, true, true, false, false, false, false];
-    /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-    /// let by_two = [Batch::new(&[1.7, 0.2, -0.5]), Batch::new(&[1.9, 0.4, -0.2])];
-    /// let influence = model.influence_of_labelled(0, &PooledTally::new(&model, &by_two, &[1.0, 1.0])?)?;
-    /// assert!((influence.positive.iter().sum::<f64>() / 4.0 - 1.0).abs() < 1e-14);
-    /// assert!(influence.negative.iter().sum::<f64>().abs() < 1e-14);
-    /// # Ok(()) }
-    /// ```
     pub fn influence_of_labelled(&self, index: usize, pooled: &PooledTally) -> Result<PerClass<Vec<f64>>, Error> {
         let (quantifier, function) = self.pooled_function(index, pooled)?;
         let rated = quantifier.means()[function].estimator().coefficients();

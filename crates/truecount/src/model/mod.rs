@@ -63,15 +63,7 @@ choice!(Posteriors, "posteriors");
 /// for estimate in model.estimate(&[1.7, 0.2, -0.5, 2.2, 0.8])? {
 ///     println!("{}: {:.2}", estimate.method, estimate.prevalence);
 /// }
-/// # Ok(()) }
-/// ```
-/// A model is saved as a JSON string, and reads back with the same results:
-/// ```
-/// # use truecount::{LabelledScores, Model, Settings};
-/// # fn main() -> Result<(), truecount::Error> {
-/// # let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
-/// # let labels = [true, true, true, true, false, false, false, false];
-/// # let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+/// // A model is saved as a JSON string, and reads back with the same results.
 /// let restored = Model::from_json(&model.to_json())?;
 /// assert_eq!(restored.estimate(&[1.7, 0.2])?, model.estimate(&[1.7, 0.2])?);
 /// # Ok(()) }
@@ -79,7 +71,6 @@ choice!(Posteriors, "posteriors");
 #[derive(Clone, Debug)]
 pub struct Model(Arc<ModelContents>);
 
-/// The contents of a model.
 #[derive(Clone, Debug)]
 struct ModelContents {
     training: Arc<Training>,

@@ -29,7 +29,6 @@ pub struct PooledTally {
     pub(super) methods: Vec<MethodTally>,
     /// The input values for each method by each classifier.
     inputs: Vec<Vec<Vec<f64>>>,
-    /// The weights of the rows.
     weights: Option<Vec<f64>>,
     /// The shares of the classifiers, with the sum 1.
     shares: Vec<f64>,

@@ -115,18 +115,6 @@ const CS: &str = "cs";
 
 /// A user's request for methods, by the names that users type, from which
 /// [`settings`](Self::settings) derives the settings. Construct it with `..SettingsRequest::default()`.
-///
-/// # Examples
-/// ```
-/// use truecount::Method;
-/// use truecount::model::SettingsRequest;
-/// # fn main() -> Result<(), truecount::Error> {
-/// let request = SettingsRequest { methods: vec!["cs".to_owned(), "ac".to_owned()], ..SettingsRequest::default() };
-/// assert_eq!(request.settings()?.methods, [Method::O_CS, Method::AC]);
-/// let request = SettingsRequest { threshold: Some("0.4".parse()?), ..SettingsRequest::default() };
-/// assert_eq!(request.settings()?.methods[0].to_string(), "cs");
-/// # Ok(()) }
-/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SettingsRequest {
     /// Names of methods. `all` stands for every method that the labelled scores allow, and `cs` for

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 /// Tallies merge:
 /// ```
 /// use truecount::{LabelledScores, Model, Settings, Tally};
-/// # fn main() -> Result<(), truecount::Error> {
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
 /// # let labels = [true, true, true, true, false, false, false, false];
 /// # let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
@@ -29,20 +29,9 @@ use serde::{Deserialize, Serialize};
 /// here.merge(&there)?;
 /// let at_once = model.estimate(&[1.7, 0.2, -0.5, 2.2])?;
 /// assert!((here.evaluate()?[0].raw - at_once[0].raw).abs() < 1e-15);
-/// # Ok(()) }
-/// ```
-/// A tally is stored and restored with its model:
-/// ```
-/// use truecount::{LabelledScores, Model, Settings, Tally, TallyState};
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
-/// # let labels = [true, true, true, true, false, false, false, false];
-/// # let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
-/// let mut tally = Tally::new(&model);
-/// tally.update(&[1.7, 0.2, -0.5, 2.2])?;
-/// let json = serde_json::to_string(&tally.state())?;
-/// let state: TallyState = serde_json::from_str(&json)?;
-/// assert_eq!(Tally::from_state(&model, state)?, tally);
+/// // A tally is stored, here as JSON, and restored with its model.
+/// let json = serde_json::to_string(&here.state())?;
+/// assert_eq!(Tally::from_state(&model, serde_json::from_str(&json)?)?, here);
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]

@@ -14,7 +14,6 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub(super) time: f64,
-    /// The observed value and its variance.
     pub(super) observation: Option<(f64, f64)>,
 }
 

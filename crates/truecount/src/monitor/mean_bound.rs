@@ -24,7 +24,6 @@
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
 
-/// A value with its weight.
 pub(super) type WeightedValue = (f64, f64);
 
 /// The distance from the mean at which the search starts, in standard deviations of the quotient.

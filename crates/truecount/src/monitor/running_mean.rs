@@ -40,7 +40,6 @@ impl RunningMean {
         Self { probability, weight: 0.0, sum: 0.0, variance: 0.0, mixing: None }
     }
 
-    /// Adds a period.
     pub(super) fn add(&mut self, weight: f64, value: f64, variance: f64) {
         let added = weight * weight * variance;
         self.weight += weight;

@@ -33,7 +33,6 @@ const POWER: f64 = 0.8;
 /// A bet on the mean of one function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScoreBet {
-    /// The index of the method in its model.
     method: usize,
     /// The index of the function among those of the method.
     function: usize,

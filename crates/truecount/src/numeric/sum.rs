@@ -14,7 +14,6 @@ pub(crate) struct CompensatedSum {
 }
 
 impl CompensatedSum {
-    /// Adds a term.
     pub(crate) fn add(&mut self, x: f64) {
         let total = self.high + x;
         let added = total - self.high;
@@ -43,7 +42,6 @@ impl CompensatedSum {
         [self.high, self.low]
     }
 
-    /// Returns the value of the sum.
     pub(crate) fn value(&self) -> f64 {
         self.high + self.low
     }

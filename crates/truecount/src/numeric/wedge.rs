@@ -61,7 +61,6 @@ impl Wedge {
         Self { factor, exponent, error: (larger - exponent) + smaller + a_rest + b_rest }
     }
 
-    /// Returns the probability.
     pub(crate) fn value(&self) -> f64 {
         self.factor * (-self.exponent).exp() * (1.0 - self.error)
     }

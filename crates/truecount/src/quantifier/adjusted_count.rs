@@ -21,7 +21,7 @@ use super::Method;
 use super::anchored::LinearEstimator;
 use super::cuts::{self, Criterion};
 use super::linear::Linear;
-use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
+use super::method::{FamilyUse, MethodRow, VarianceOrigin};
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::InfluenceFunction;
 use crate::training::{InputKind, Training};
@@ -97,35 +97,19 @@ impl Method {
 }
 
 const CC: MethodRow = MethodRow {
-    name: "cc",
-    aliases: &[],
-    summary: "Classify & Count, uncorrected",
-    input: InputKind::Score,
-    summary_kind: SummaryKind::Mean,
-    family_use: FamilyUse::Unused,
-    rates: RatesOrigin::Labels,
-    model_rates: None,
     takes_label_design: true,
     variance: VarianceOrigin::BiasedFormula,
-    fit: |training, options| {
+    ..MethodRow::new("cc", "Classify & Count, uncorrected", |training, options| {
         Ok(Arc::new(fit_uncorrected(training, InputKind::Score, InfluenceFunction::Step { cut: options.cutoff })?))
-    },
-    fit_known: None,
+    })
 };
 
 const AC: MethodRow = MethodRow {
     name: "ac",
-    aliases: &[],
     summary: "Adjusted Count at the cutoff",
-    input: InputKind::Score,
-    summary_kind: SummaryKind::Mean,
-    family_use: FamilyUse::Unused,
-    rates: RatesOrigin::Labels,
-    model_rates: None,
-    takes_label_design: true,
     variance: VarianceOrigin::Formula,
     fit: |training, options| Ok(Arc::new(fit_at_cut(training, InputKind::Score, options.cutoff)?)),
-    fit_known: None,
+    ..CC
 };
 
 fn fit_uncorrected(training: &Training, input: InputKind, influence: InfluenceFunction) -> Result<Linear, Error> {

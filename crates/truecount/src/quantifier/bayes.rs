@@ -14,14 +14,14 @@
 //! `posterior` computes the distribution.
 
 use super::Method;
-use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
+use super::method::{MethodRow, SummaryKind, VarianceOrigin};
 use super::posterior::{Bin, Posterior};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::inference::Target;
 use crate::numeric::edges::Edges;
 use crate::tally::MethodTally;
-use crate::training::{InputKind, Training};
+use crate::training::Training;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
@@ -40,18 +40,11 @@ impl Method {
 }
 
 const BCC: MethodRow = MethodRow {
-    name: "bcc",
-    aliases: &[],
-    summary: "Bayesian Classify & Count: the posterior, at the cutoff",
-    input: InputKind::Score,
     summary_kind: SummaryKind::Bins,
-    family_use: FamilyUse::Unused,
-    rates: RatesOrigin::Labels,
-    model_rates: None,
-    takes_label_design: false,
     variance: VarianceOrigin::Posterior,
-    fit: |training, options| Ok(Arc::new(Bayes::fit(training, vec![options.cutoff], Target::Population)?)),
-    fit_known: None,
+    ..MethodRow::new("bcc", "Bayesian Classify & Count: the posterior, at the cutoff", |training, options| {
+        Ok(Arc::new(Bayes::fit(training, vec![options.cutoff], Target::Population)?))
+    })
 };
 
 /// The parameter of the Dirichlet priors: pseudo-counts of each class in each bin.

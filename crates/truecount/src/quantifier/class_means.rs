@@ -54,7 +54,6 @@ pub(super) struct PairCovariance {
     different: f64,
 }
 
-/// The estimates for one class.
 struct ClassEstimates {
     moments: ClassMoments,
     training: TrainingMoments,

@@ -13,7 +13,7 @@ use super::anchored::{LinearEstimator, RateSource};
 use super::anchored_mean::InfluenceMean;
 use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::linear::Linear;
-use super::method::{FamilyUse, FitOptions, KnownOptions, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
+use super::method::{FamilyUse, FitOptions, KnownOptions, MethodRow, RatesOrigin, VarianceOrigin};
 use super::quantify::{FitResult, Quantify};
 use super::raw_estimate::RawEstimate;
 use crate::inference::{IntervalOptions, TangentSpaces};
@@ -48,18 +48,14 @@ impl Method {
 }
 
 const O_CS: MethodRow = MethodRow {
-    name: "o-cs",
-    aliases: &[],
-    summary: "Continuous Sweep, optimal threshold",
     input: InputKind::Transformed,
-    summary_kind: SummaryKind::Mean,
     family_use: FamilyUse::All,
     rates: RatesOrigin::Choice(RateSource::Family),
-    model_rates: None,
-    takes_label_design: false,
     variance: VarianceOrigin::Formula,
-    fit: |training, options| fit(training, Threshold::Optimal, options),
     fit_known: Some(|separation, options| known(separation, Threshold::Optimal, options)),
+    ..MethodRow::new("o-cs", "Continuous Sweep, optimal threshold", |training, options| {
+        fit(training, Threshold::Optimal, options)
+    })
 };
 
 /// The row of Continuous Sweep with a fixed threshold, which is in the options.
@@ -185,7 +181,6 @@ impl ContinuousSweep {
         Ok(Self { threshold, region, linear: Linear::new(influence, estimator) })
     }
 
-    /// Returns the influence function over the region and its integrals.
     fn integrate(separation: &Separation, region: &Region) -> (InfluenceFunction, Integrals) {
         let integrals = Integrals::new(separation, region);
         let influence = InfluenceFunction::Smooth(sweep::influence(separation, region, &integrals));

@@ -9,7 +9,7 @@
 //! and last [a, 1], and of the paper's code, (a, b].
 
 use super::Method;
-use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
+use super::method::{FamilyUse, MethodRow, SummaryKind};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::numeric::{histogram, pass};
@@ -34,18 +34,13 @@ impl Method {
 }
 
 const DYS: MethodRow = MethodRow {
-    name: "dys",
-    aliases: &[],
-    summary: "DyS: histograms of posteriors, Hellinger distance",
     input: InputKind::Posterior,
     summary_kind: SummaryKind::Bins,
     family_use: FamilyUse::Posteriors,
-    rates: RatesOrigin::Labels,
-    model_rates: None,
-    takes_label_design: false,
-    variance: VarianceOrigin::Unavailable,
-    fit: |training, _| Ok(Arc::new(Dys::fit(training, Divergence::Hellinger)?)),
     fit_known: Some(|separation, options| Ok(Arc::new(Dys::known(separation, options.prior, Divergence::Hellinger)))),
+    ..MethodRow::new("dys", "DyS: histograms of posteriors, Hellinger distance", |training, _| {
+        Ok(Arc::new(Dys::fit(training, Divergence::Hellinger)?))
+    })
 };
 
 const BINS: usize = 8;
@@ -174,8 +169,7 @@ impl Quantify for Dys {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distribution::Distribution;
-    use crate::distribution::{Normal, ScoreDistribution};
+    use crate::distribution::{Distribution, Normal, ScoreDistribution};
 
     #[test]
     fn values_are_counted_in_their_bins() {

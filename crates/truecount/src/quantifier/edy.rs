@@ -24,7 +24,7 @@
 use super::Method;
 use super::anchored::LinearEstimator;
 use super::linear::Linear;
-use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
+use super::method::{FamilyUse, MethodRow, VarianceOrigin};
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::{InfluenceFunction, LineSegment};
@@ -36,18 +36,13 @@ impl Method {
     /// `EDy`, `edy`: minimises the energy distance between posterior probabilities, which gives a
     /// weighted mean of Adjusted Counts.
     pub const EDY: Self = Self::from_row(&MethodRow {
-        name: "edy",
-        aliases: &[],
-        summary: "EDy: smallest energy distance between posteriors",
         input: InputKind::Posterior,
-        summary_kind: SummaryKind::Mean,
         family_use: FamilyUse::Posteriors,
-        rates: RatesOrigin::Labels,
-        model_rates: None,
         takes_label_design: true,
         variance: VarianceOrigin::Formula,
-        fit: |training, _| Ok(Arc::new(fit(training)?)),
-        fit_known: None,
+        ..MethodRow::new("edy", "EDy: smallest energy distance between posteriors", |training, _| {
+            Ok(Arc::new(fit(training)?))
+        })
     });
 }
 

@@ -171,20 +171,6 @@ impl Estimate {
 
 /// The estimates from one set of test scores by each method of a model, in the order of the
 /// methods.
-///
-/// # Examples
-/// ```
-/// use truecount::{LabelledScores, Method, Model, Settings};
-/// # fn main() -> Result<(), truecount::Error> {
-/// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
-/// let labels = [true, true, true, true, false, false, false, false];
-/// let settings = Settings::new([Method::O_CS, Method::AC]).with_cutoff(0.5);
-/// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &settings)?;
-/// let estimates = model.estimate(&[1.7, 0.2, -0.5, 2.2])?;
-/// assert_eq!(estimates.by_method(Method::AC).map(|estimate| estimate.prevalence), Some(0.5));
-/// assert!(estimates.by_method(Method::SLD).is_none());
-/// # Ok(()) }
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimates(Vec<Estimate>);
 

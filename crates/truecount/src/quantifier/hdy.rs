@@ -9,7 +9,7 @@
 //! these. A posterior exactly on an edge belongs to the bin farther from ½ (`numeric::histogram`).
 
 use super::Method;
-use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
+use super::method::{FamilyUse, MethodRow, SummaryKind};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::numeric::edges::Edges;
@@ -24,18 +24,12 @@ impl Method {
     /// HDy, `hdy`: the median of the estimates from histograms of posterior probabilities with
     /// eleven numbers of bins, by the Hellinger distance.
     pub const HDY: Self = Self::from_row(&MethodRow {
-        name: "hdy",
-        aliases: &[],
-        summary: "HDy: median over eleven histograms of posteriors",
         input: InputKind::Posterior,
         summary_kind: SummaryKind::Bins,
         family_use: FamilyUse::Posteriors,
-        rates: RatesOrigin::Labels,
-        model_rates: None,
-        takes_label_design: false,
-        variance: VarianceOrigin::Unavailable,
-        fit: |training, _| Ok(Arc::new(Hdy::fit(training)?)),
-        fit_known: None,
+        ..MethodRow::new("hdy", "HDy: median over eleven histograms of posteriors", |training, _| {
+            Ok(Arc::new(Hdy::fit(training)?))
+        })
     });
 }
 
@@ -98,7 +92,6 @@ impl Histogram {
         histogram
     }
 
-    /// Returns the counts in the bins from the counts in the pieces.
     fn counts(&self, pieces: &[u64]) -> Vec<u64> {
         let mut counts = vec![0; self.roots.len()];
         self.bins.iter().zip(pieces).for_each(|(bin, n)| counts[*bin] += n);

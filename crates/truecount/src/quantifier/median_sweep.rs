@@ -6,7 +6,7 @@
 
 use super::Method;
 use super::cuts::{self, Criterion};
-use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
+use super::method::{FamilyUse, MethodRow, SummaryKind};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::distribution::{Distribution, Empirical};
@@ -14,7 +14,6 @@ use crate::inference::Warning;
 use crate::numeric::sum::median;
 use crate::sweep::{MinSeparation, Region, Separation, optimal_region};
 use crate::tally::MethodTally;
-use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
@@ -40,20 +39,14 @@ impl Method {
 }
 
 const T_MS: MethodRow = MethodRow {
-    name: "t-ms",
     aliases: &["ms"],
-    summary: "Median Sweep, threshold 1/4; also ms",
-    input: InputKind::Score,
     summary_kind: SummaryKind::Scores,
-    family_use: FamilyUse::Unused,
-    rates: RatesOrigin::Labels,
-    model_rates: None,
-    takes_label_design: false,
-    variance: VarianceOrigin::Unavailable,
-    fit: |training, _| Ok(Arc::new(MedianSweep::new(training.empirical(), MinSeparation::TRADITIONAL.value())?)),
     fit_known: Some(|separation, _| {
         Ok(Arc::new(MedianSweep::known(separation, separation.region(MinSeparation::TRADITIONAL)?)))
     }),
+    ..MethodRow::new("t-ms", "Median Sweep, threshold 1/4; also ms", |training, _| {
+        Ok(Arc::new(MedianSweep::new(training.empirical(), MinSeparation::TRADITIONAL.value())?))
+    })
 };
 
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@
 
 use super::Method;
 use super::cuts::{self, Cut};
-use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
+use super::method::{MethodRow, SummaryKind};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::distribution::Empirical;
@@ -15,7 +15,6 @@ use crate::numeric::pass;
 use crate::numeric::sum::median;
 use crate::sweep::MinSeparation;
 use crate::tally::MethodTally;
-use crate::training::InputKind;
 use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
@@ -34,18 +33,10 @@ impl Method {
 }
 
 const MS_QUAPY: MethodRow = MethodRow {
-    name: "ms-quapy",
-    aliases: &[],
-    summary: "Median Sweep over the labelled scores, as in QuaPy",
-    input: InputKind::Score,
     summary_kind: SummaryKind::Counts,
-    family_use: FamilyUse::Unused,
-    rates: RatesOrigin::Labels,
-    model_rates: None,
-    takes_label_design: false,
-    variance: VarianceOrigin::Unavailable,
-    fit: |training, _| Ok(Arc::new(MedianSweepQuaPy::new(training.empirical(), None)?)),
-    fit_known: None,
+    ..MethodRow::new("ms-quapy", "Median Sweep over the labelled scores, as in QuaPy", |training, _| {
+        Ok(Arc::new(MedianSweepQuaPy::new(training.empirical(), None)?))
+    })
 };
 
 #[derive(Clone, Debug)]

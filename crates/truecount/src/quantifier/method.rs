@@ -21,7 +21,6 @@ pub struct Method {
     threshold: Option<MinSeparation>,
 }
 
-/// The properties of a method.
 pub(super) struct MethodRow {
     /// The name that users type and that results show.
     pub(super) name: &'static str,
@@ -33,7 +32,6 @@ pub(super) struct MethodRow {
     pub(super) input: InputKind,
     /// The summary of the test scores in a tally.
     pub(super) summary_kind: SummaryKind,
-    /// The use of the fitted family.
     pub(super) family_use: FamilyUse,
     /// The origin of the rates or densities.
     pub(super) rates: RatesOrigin,
@@ -48,6 +46,32 @@ pub(super) struct MethodRow {
     pub(super) fit: fn(&Training, &FitOptions) -> FitResult,
     /// Fits the method to two known distributions, if the method needs nothing else.
     pub(super) fit_known: Option<fn(&Separation, &KnownOptions) -> FitResult>,
+}
+
+impl MethodRow {
+    /// Returns the row of a method that reads untransformed scores, tallies the mean of one
+    /// function, takes its rates from the labels, and has no family, no label design and no
+    /// formula for the variance.
+    pub(super) const fn new(
+        name: &'static str,
+        summary: &'static str,
+        fit: fn(&Training, &FitOptions) -> FitResult,
+    ) -> Self {
+        Self {
+            name,
+            aliases: &[],
+            summary,
+            input: InputKind::Score,
+            summary_kind: SummaryKind::Mean,
+            family_use: FamilyUse::Unused,
+            rates: RatesOrigin::Labels,
+            model_rates: None,
+            takes_label_design: false,
+            variance: VarianceOrigin::Unavailable,
+            fit,
+            fit_known: None,
+        }
+    }
 }
 
 /// The summary of the test scores that a method needs.
@@ -133,7 +157,6 @@ impl Method {
         Self { row, threshold: None }
     }
 
-    /// Returns the method of this row with a fixed threshold.
     pub(super) const fn with_threshold(row: &'static MethodRow, threshold: MinSeparation) -> Self {
         Self { row, threshold: Some(threshold) }
     }

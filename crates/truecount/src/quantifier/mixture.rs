@@ -82,18 +82,15 @@ impl Method {
 }
 
 const SLD: MethodRow = MethodRow {
-    name: "sld",
-    aliases: &[],
-    summary: "Saerens-Latinne-Decaestecker expectation maximisation",
     input: InputKind::Posterior,
     summary_kind: SummaryKind::Scores,
     family_use: FamilyUse::Posteriors,
     rates: RatesOrigin::Posteriors,
-    model_rates: None,
-    takes_label_design: false,
     variance: VarianceOrigin::Formula,
-    fit: |training, _| Ok(Arc::new(Mixture::fit_posteriors(training, Solver::Em { start: training.prior() })?)),
     fit_known: Some(|_, options| Ok(Arc::new(Mixture::known(options.prior, Solver::Em { start: options.prior })))),
+    ..MethodRow::new("sld", "Saerens-Latinne-Decaestecker expectation maximisation", |training, _| {
+        Ok(Arc::new(Mixture::fit_posteriors(training, Solver::Em { start: training.prior() })?))
+    })
 };
 
 /// The change below which expectation maximisation stops.

@@ -19,7 +19,7 @@
 
 use super::Method;
 use super::cuts::{self, Criterion, Cut};
-use super::method::{FamilyUse, MethodRow, RatesOrigin, SummaryKind, VarianceOrigin};
+use super::method::{MethodRow, SummaryKind};
 use super::quantify::Quantify;
 use super::raw_estimate::RawEstimate;
 use crate::distribution::Empirical;
@@ -27,7 +27,6 @@ use crate::inference::Warning;
 use crate::numeric::edges::Edges;
 use crate::numeric::sum::CompensatedSum;
 use crate::tally::{BinCounts, MethodTally};
-use crate::training::InputKind;
 use crate::{Error, PerClass};
 use std::sync::Arc;
 
@@ -35,18 +34,10 @@ impl Method {
     /// Forman's mixture model, `mm`: minimises the area between the P-P plot of a mixture of the
     /// labelled scores and the diagonal.
     pub const MM: Self = Self::from_row(&MethodRow {
-        name: "mm",
-        aliases: &[],
-        summary: "Forman's mixture model: smallest area in the P-P plot of the scores",
-        input: InputKind::Score,
         summary_kind: SummaryKind::Counts,
-        family_use: FamilyUse::Unused,
-        rates: RatesOrigin::Labels,
-        model_rates: None,
-        takes_label_design: false,
-        variance: VarianceOrigin::Unavailable,
-        fit: |training, _| Ok(Arc::new(MixtureModel::new(training.empirical())?)),
-        fit_known: None,
+        ..MethodRow::new("mm", "Forman's mixture model: smallest area in the P-P plot of the scores", |training, _| {
+            Ok(Arc::new(MixtureModel::new(training.empirical())?))
+        })
     });
 }
 

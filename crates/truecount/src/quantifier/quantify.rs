@@ -136,7 +136,6 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     }
 }
 
-/// The variance as a function of the prevalence.
 pub(super) type VarianceFunction<'a> = Box<dyn Fn(f64) -> Variance + 'a>;
 
 /// The result of fitting a quantifier.

@@ -62,7 +62,6 @@ impl Grid {
         self.product(a, a)
     }
 
-    /// Returns the number of edges.
     pub(super) fn len(&self) -> usize {
         self.weights.len()
     }

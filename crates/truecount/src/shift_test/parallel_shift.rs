@@ -130,7 +130,6 @@ mod tests {
             * gauss::tails(if positive { 2.0 * x } else { -2.0 * x }).0
     }
 
-    /// The n quantiles of a class.
     fn quantiles(n: u32, positive: bool) -> Vec<f64> {
         let mut below = 0.0;
         let mut quantiles = Vec::new();

@@ -34,7 +34,6 @@ pub(super) fn clip(x: &str) -> String {
     format!("CASE WHEN {x} < {MIN_ESTIMATE} THEN 0E0 WHEN {x} > 1E0 THEN 1E0 ELSE {x} END")
 }
 
-/// The expression for the share of negatives.
 const NEGATIVE_SHARE: &str = "(1E0 - estimate)";
 
 /// Returns the rows that an interval is combined from.

@@ -74,7 +74,6 @@ fn week(dialect: Dialect, date: &str) -> String {
     )
 }
 
-/// Returns an expression for a date as text.
 fn date_text(dialect: Dialect, date: &str) -> String {
     match dialect {
         // The format yyyy-mm-dd hh:mi:ss.
@@ -83,7 +82,6 @@ fn date_text(dialect: Dialect, date: &str) -> String {
     }
 }
 
-/// Returns an expression for a value as text.
 fn text(dialect: Dialect, value: &str) -> String {
     match dialect {
         // A cast of NULL is an error in ClickHouse.

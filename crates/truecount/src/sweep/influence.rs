@@ -67,7 +67,6 @@ fn agree_at_nodes(ramps: &[Ramp], integrals: &Integrals, tolerance: f64) -> bool
     })
 }
 
-/// Builder of ramps.
 struct RampBuilder<'a> {
     separation: &'a Separation,
     width: f64,

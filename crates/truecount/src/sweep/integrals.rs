@@ -82,7 +82,6 @@ impl Integrals {
         Self { nodes, width: region.width(), total }
     }
 
-    /// Returns the class moments of G.
     fn unscaled_moments(&self) -> PerClass<ClassMoments> {
         // Moments of H in the positives and of G in the negatives.
         let (mut pos, mut pos_square, mut neg, mut neg_square) = (0.0, 0.0, 0.0, 0.0);

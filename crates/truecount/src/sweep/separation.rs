@@ -28,19 +28,6 @@ const MIN_RISE: f64 = 0.25;
 const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
 /// A positive and a negative score distribution, with the turning points and the maximum of J.
-///
-/// # Examples
-/// ```
-/// use truecount::distribution::{Normal, ScoreDistribution};
-/// use truecount::sweep::Separation;
-/// # fn main() -> Result<(), truecount::Error> {
-/// let positive = ScoreDistribution::Normal(Normal::new(1.0, 1.0)?);
-/// let negative = ScoreDistribution::Normal(Normal::new(0.0, 1.0)?);
-/// let separation = Separation::new(positive, negative)?;
-/// assert!((separation.max_j() - 0.38292492254802624).abs() < 1e-15);
-/// assert!((separation.theta_max() - 0.5).abs() < 1e-15);
-/// # Ok(()) }
-/// ```
 #[derive(Clone, Debug)]
 pub struct Separation {
     positive: ScoreDistribution,

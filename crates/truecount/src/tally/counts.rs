@@ -6,7 +6,6 @@
 use crate::Error;
 use crate::numeric::edges::Edges;
 
-/// The number of scores in each bin.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BinCounts {
     total: u64,
@@ -27,7 +26,6 @@ impl BinCounts {
         Self { total: 0, storage: CountStorage::Bytes(vec![0; bins].into()) }
     }
 
-    /// Returns the number of bins.
     pub(crate) fn len(&self) -> usize {
         match &self.storage {
             CountStorage::Bytes(counts) => counts.len(),
@@ -59,7 +57,6 @@ impl BinCounts {
         if finite { Ok(()) } else { Err(Error::first_not_finite(scores)) }
     }
 
-    /// Adds n scores to a bin.
     pub(crate) fn add(&mut self, bin: usize, n: u64) {
         self.total += n;
         match &mut self.storage {

@@ -26,7 +26,6 @@ pub struct MethodState {
 }
 
 impl MethodState {
-    /// Returns the state of a tally.
     pub(crate) fn from_tally(tally: &MethodTally) -> Self {
         let (counts, sums) = match tally {
             MethodTally::Counts(counts) => (counts.iter().collect(), Vec::new()),

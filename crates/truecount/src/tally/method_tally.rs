@@ -78,7 +78,6 @@ impl MethodTally {
         }
     }
 
-    /// Returns the statistics of a function with these values in the bins.
     pub(crate) fn statistics_in_bins(&self, values: &[f64]) -> SampleStatistics {
         match self {
             Self::Counts(counts) => SampleStatistics::from_bins(counts, values),

@@ -76,7 +76,6 @@ impl SampleStatistics {
     }
 }
 
-/// Returns the mean square about a center, from the mean square and the mean.
 fn square_about(center: f64, square: f64, mean: f64) -> f64 {
     square - 2.0 * center * mean + center * center
 }
@@ -96,7 +95,6 @@ impl FunctionMoments {
         Self { n, sum, sum_squares }
     }
 
-    /// Returns the number of scores.
     pub(super) fn n(&self) -> u64 {
         self.n
     }

@@ -111,7 +111,6 @@ impl WeightedMoments {
         self.weights.value().powi(2) / self.squares.value()
     }
 
-    /// Returns the number of functions.
     pub(super) fn functions(&self) -> usize {
         self.functions.len()
     }
@@ -169,7 +168,6 @@ impl BinWeights {
     }
 }
 
-/// Sums of weights in each bin.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WeightedCounts(Vec<WeightedBin>);
 
@@ -197,7 +195,6 @@ impl WeightedCounts {
         }
     }
 
-    /// Adds n scores with these sums to a bin.
     pub(crate) fn add_sums(&mut self, bin: usize, n: u64, sums: BinWeights) {
         let bin = &mut self.0[bin];
         bin.n += n;
@@ -234,7 +231,6 @@ impl WeightedCounts {
         self.total(|bin| bin.weights).powi(2) / self.total(|bin| bin.squares)
     }
 
-    /// Returns the statistics of a function with these values in the bins.
     pub(super) fn statistics(&self, values: &[f64]) -> SampleStatistics {
         let sum = |term: &dyn Fn(&WeightedBin, f64) -> f64| {
             self.0.iter().zip(values).map(|(bin, value)| term(bin, *value)).collect::<CompensatedSum>().value()
@@ -258,7 +254,6 @@ impl WeightedCounts {
         total.value()
     }
 
-    /// Returns the sums of all bins.
     pub(super) fn sums(&self) -> Vec<&CompensatedSum> {
         self.0.iter().flat_map(|bin| [&bin.weights, &bin.squares]).collect()
     }

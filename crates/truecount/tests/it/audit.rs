@@ -243,13 +243,13 @@ fn plans_hold_without_positives() {
     for half_width in [0.015, 0.05] {
         let needed = z2 / (2.0 * half_width) - z2;
         for kind in [AuditKind::LabelsOnly, AuditKind::Ppi, AuditKind::ByScore] {
-            let plan = design.smallest_plan_for(kind, half_width, &options).unwrap();
+            let plan = design.smallest_plan(kind, half_width, &options).unwrap();
             assert!(plan.audited as f64 > needed - 1.0, "{kind:?} {plan:?} {needed}");
         }
     }
     let design = model.audit_design_at(&tally, 0.3).unwrap();
     assert!((design.prevalence() - 0.3).abs() < 1e-9);
-    let plan = design.smallest_plan_for(AuditKind::LabelsOnly, 0.03, &options).unwrap();
+    let plan = design.smallest_plan(AuditKind::LabelsOnly, 0.03, &options).unwrap();
     let half_width = |m: u64| {
         let m = (1.0 / m as f64 - 1e-5).recip();
         (z2 * (0.21 / m + z2 / (4.0 * m * m))).sqrt() / (1.0 + z2 / m)
@@ -275,7 +275,7 @@ fn plans_come_true() {
                     let (model, tally) = external_model(&mut rng, &scores);
                     let truth = labels.iter().filter(|positive| **positive).count() as f64 / 5000.0;
                     let design = model.audit_design_at(&tally, truth).unwrap();
-                    let plan = design.smallest_plan_for(kind, half_width, &options).unwrap();
+                    let plan = design.smallest_plan(kind, half_width, &options).unwrap();
                     let bins = model.score_bins().unwrap().bin_numbers(&scores).unwrap();
                     let design = match kind {
                         AuditKind::ByScore => model.audit_design(&tally).unwrap(),

@@ -44,7 +44,6 @@ impl Items {
         positive / all
     }
 
-    /// Returns the tally of each part.
     fn tallies(&self, model: &Model) -> BTreeMap<(u32, u32), Tally> {
         let empty = || if self.weights.is_some() { Tally::weighted(model).unwrap() } else { Tally::new(model) };
         let mut tallies = BTreeMap::new();

@@ -20,7 +20,6 @@ fn model(scores: &[f64], labels: &[bool], method: Method, cutoff: Option<f64>) -
     Model::fit(&LabelledScores::new(scores, labels).unwrap(), &settings).unwrap()
 }
 
-/// Scores of ones and zeros.
 fn ones_and_zeros(ones: usize, zeros: usize) -> Vec<f64> {
     [vec![1.0; ones], vec![0.0; zeros]].concat()
 }

@@ -486,25 +486,6 @@ fn coverage_is_as_documented() {
     );
 }
 
-/// Exact coverage of few positives of a perfect test, by binomial sums. For 2 of 199, R 4.2.2 has
-/// `qbeta(0.05, 2, 198)`.
-#[test]
-fn few_positives_of_a_perfect_test_are_covered() {
-    let interval =
-        |positives: u64| ends(&estimate((positives, 199), (EXACT(1.0), EXACT(1.0)), RateInterval::Wilson, 0.95));
-    assert!((interval(2).0 / 0.001_788_639_137_983_262_5 - 1.0).abs() < 1e-12);
-    let intervals: Vec<(f64, f64)> = (0..=40).map(interval).collect();
-    for step in 10..=600 {
-        let p = f64::from(step) / 100.0 / 199.0;
-        let (mut probability, mut sum) = ((1.0 - p).powi(199), 0.0);
-        for (x, (lower, upper)) in (0..).map(f64::from).zip(&intervals) {
-            sum += if (*lower..=*upper).contains(&p) { probability } else { 0.0 };
-            probability *= (199.0 - x) / (x + 1.0) * p / (1.0 - p);
-        }
-        assert!(sum > 0.93, "{p}: {sum}");
-    }
-}
-
 /// The exact coverage agrees with a simulation, within four standard errors of at most 0.0025.
 #[test]
 fn exact_coverage_agrees_with_a_simulation() {

@@ -44,6 +44,12 @@ impl Table {
         let settings = Settings::new(methods.iter().copied());
         Model::fit(&self.labelled().unwrap(), &settings).unwrap()
     }
+
+    /// Returns the warning with this code of the fitted `es`.
+    fn warning(&self, code: &str) -> Option<Warning> {
+        let model = self.model(&[Method::ES]);
+        model.quantifiers()[0].warnings().iter().find(|warning| warning.code() == code).copied()
+    }
 }
 
 fn capable_methods() -> Vec<Method> {
@@ -281,21 +287,16 @@ fn a_model_file_contains_the_design() {
 fn few_effective_labels_give_a_warning() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut table = Table::draw(&mut rng, 60, 60);
-    let few_labelled = |table: &Table| {
-        let model = table.model(&[Method::ES]);
-        model.quantifiers()[0].warnings().iter().find_map(|warning| match warning {
-            Warning::FewEffectiveLabels { n, effective } => Some((*n, *effective)),
-            _ => None,
-        })
-    };
-    assert_eq!(few_labelled(&table), None);
+    assert_eq!(table.warning("few-labelled-units"), None);
     table.clusters = Some((0..120).map(|i| i % 8).collect());
-    assert_eq!(few_labelled(&table), Some((60, 8.0)));
+    let few = Warning::FewEffectiveLabels { n: 60, effective: 8.0 };
+    assert_eq!(table.warning("few-labelled-units"), Some(few));
     table.clusters = None;
     table.weights = Some((0..120).map(|i| if i == 70 { 30.0 } else { 1.0 }).collect());
     // (Σw)²/Σw² = 89²/959.
-    let (n, effective) = few_labelled(&table).unwrap();
-    assert!(n == 60 && (effective - 7921.0 / 959.0).abs() < 1e-12);
+    let warning = table.warning("few-labelled-units");
+    let Some(Warning::FewEffectiveLabels { n: 60, effective }) = warning else { panic!("{warning:?}") };
+    assert!((effective - 7921.0 / 959.0).abs() < 1e-12);
     assert_eq!(ShiftCheck::new(&table.labelled().unwrap()).unwrap_err().code(), "class-too-uneven-to-check");
 }
 
@@ -327,19 +328,13 @@ fn perfectly_separated_labels_give_a_warning() {
 /// Each labelled row occurs five times. One row more, and rows of a named cluster, are no copies.
 #[test]
 fn copied_labels_give_a_warning() {
-    let copies = |table: &Table| {
-        let model = table.model(&[Method::ES]);
-        model.quantifiers()[0].warnings().iter().find_map(|warning| match warning {
-            Warning::CopiedLabels { times } => Some(*times),
-            _ => None,
-        })
-    };
+    let copies = |table: &Table| table.warning("copied-labels");
     let mut table = Table::draw(&mut ChaCha8Rng::seed_from_u64(10), 60, 60);
     assert_eq!(copies(&table), None);
     let rows = table.scores.len();
     table.scores = (0..5 * rows).map(|row| table.scores[row % rows]).collect();
     table.positive = (0..5 * rows).map(|row| table.positive[row % rows]).collect();
-    assert_eq!(copies(&table), Some(5));
+    assert_eq!(copies(&table), Some(Warning::CopiedLabels { times: 5 }));
     table.clusters = Some((0..120).cycle().take(5 * rows).collect());
     assert_eq!(copies(&table), None);
     table.clusters = None;
@@ -354,10 +349,7 @@ fn copied_labels_give_a_warning() {
 fn uneven_weights_of_many_labels_give_a_warning() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let mut table = Table::draw(&mut rng, 84, 60);
-    let few_labelled = |table: &Table| {
-        let model = table.model(&[Method::ES]);
-        model.quantifiers()[0].warnings().iter().find(|warning| warning.code() == "few-labelled-units").copied()
-    };
+    let few_labelled = |table: &Table| table.warning("few-labelled-units");
     let weights = |heavy: f64| Some((0..144).map(|row| if row < 4 { heavy } else { 1.0 }).collect::<Vec<f64>>());
     table.weights = weights(20.0);
     // (80 + 80)²/(80 + 1600).
@@ -373,7 +365,6 @@ fn uneven_weights_of_many_labels_give_a_warning() {
     assert_eq!(few_labelled(&Table::draw(&mut rng, 15, 60)), None);
 }
 
-/// Probability that a row is labelled: larger near a score of ½, as in trust-and-safety reviews.
 /// R's survey: `svyby(~score, ~label, svydesign(~1, strata = ~h, weights = ~w), svymean, covmat = TRUE)`
 /// has the linearised contributions of rows centred within the strata. The variance of `smm` is
 /// computed here row by row from them.
@@ -468,6 +459,7 @@ fn strata_need_two_units_and_whole_clusters() {
     assert_eq!(across.labelled().unwrap_err(), Problem::ClustersAcrossStrata { clusters: 2 }.into());
 }
 
+/// Probability that a row is labelled: larger near a score of ½, as in trust-and-safety reviews.
 fn label_probability(score: f64) -> f64 {
     if (score - 0.5).abs() < 0.12 { 0.5 } else { 0.08 }
 }

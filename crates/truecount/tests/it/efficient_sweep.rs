@@ -1,13 +1,10 @@
 //! Efficient Sweep on bins: invariances, and its estimates for scores of few values.
 
-#![allow(missing_docs)]
-
 use crate::common::{labels, normal, normals, tally};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use truecount::Tally;
-use truecount::{Batch, Estimate, LabelledScores, Method, Model, Settings};
+use truecount::{Estimate, LabelledScores, Method, Model, Settings, Tally};
 
 fn model(scores: &[f64], labels: &[bool]) -> Model {
     Model::fit(&LabelledScores::new(scores, labels).unwrap(), &Settings::default()).unwrap()
@@ -74,26 +71,6 @@ fn two_values_give_adjusted_count() {
     }
 }
 
-/// With labels swapped and scores negated the estimate is 1 − α̂, up to rounding in the curve.
-#[test]
-fn swapped_classes_give_the_complement() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    for set in 0..200 {
-        let sizes = [[12, 9, 40], [30, 30, 300], [200, 70, 200], [1000, 1000, 100]][set % 4];
-        let Samples { scores, labels, test } = draw(&mut rng, sizes, 0.4);
-        let plain = estimate(&scores, &labels, &test);
-        let negated = |scores: &[f64]| scores.iter().map(|s| -s).collect::<Vec<f64>>();
-        let swapped: Vec<bool> = labels.iter().map(|label| !label).collect();
-        let mirrored = estimate(&negated(&scores), &swapped, &negated(&test));
-        assert!((plain.raw + mirrored.raw - 1.0).abs() < 1e-9, "{sizes:?}: {} {}", plain.raw, mirrored.raw);
-        let [u, v] = [&plain, &mirrored].map(|estimate| estimate.interval.unwrap());
-        assert!(
-            (plain.std_error.unwrap() - mirrored.std_error.unwrap()).abs() < 1e-9
-                && (u.lower + v.upper - 1.0).abs() < 1e-9
-        );
-    }
-}
-
 /// An increasing map may move a test score across a bin edge between two labelled scores, and so
 /// change the step. The root mean square of the difference is a few hundredths of the standard error.
 #[test]
@@ -114,29 +91,5 @@ fn increasing_maps_hardly_change_the_estimate() {
         }
         let differences = squares.map(|square| (square / f64::from(sets)).sqrt());
         assert!(differences.iter().all(|difference| *difference < bound), "{labelled}: {differences:?}");
-    }
-}
-
-/// The estimate is the mean of the influences, and equal weights change nothing. Weights of 2 for
-/// some scores are nearly repeated scores: the best ψ depends on the effective number of scores.
-#[test]
-fn influences_and_integer_weights_agree_with_the_estimate() {
-    let mut rng = ChaCha8Rng::seed_from_u64(5);
-    for alpha in [0.05, 0.5, 0.9] {
-        let Samples { scores, labels, test } = draw(&mut rng, [80, 120, 400], alpha);
-        let model = model(&scores, &labels);
-        let estimate = model.estimate(&test).unwrap()[0].clone();
-        let influences = model.influence(0, &test).unwrap();
-        assert!((influences.iter().sum::<f64>() / 400.0 - estimate.raw).abs() < 1e-12);
-        for weight in [1.0, 2.0] {
-            let weights = vec![weight; 400];
-            let even = model.estimate(Batch::from(&test).with_weights(&weights).unwrap()).unwrap();
-            assert!((even[0].raw - estimate.raw).abs() < 1e-14 && even[0].effective_n == Some(400.0));
-        }
-        let doubled: Vec<f64> = test.iter().chain(&test[..200]).copied().collect();
-        let weights: Vec<f64> = (0..400).map(|i| if i < 200 { 2.0 } else { 1.0 }).collect();
-        let weighted = model.estimate(Batch::from(&test).with_weights(&weights).unwrap());
-        let plain = model.estimate(&doubled).unwrap();
-        assert!((weighted.unwrap()[0].raw - plain[0].raw).abs() < 0.2 * estimate.std_error.unwrap());
     }
 }

@@ -44,6 +44,9 @@ fn distributions() -> Vec<ScoreDistribution> {
         skew_normal(0.8, 1.7, -1.8),
         skew_normal(-3.0, 2.5, 12.0),
         skew_normal(1e4, 0.1, -150.0),
+        skew_normal(0.0, 1.0, -1e12),
+        skew_normal(1.0, 2.0, f64::INFINITY),
+        skew_normal(3.0, 2.0, f64::NEG_INFINITY),
         logistic(0.5, 1.0),
         logistic(-2e6, 30.0),
         student_t(0.7, 1.5, 0.5),
@@ -277,8 +280,11 @@ fn fits_of_too_few_or_equal_scores_are_errors() {
         let fit = |scores: &[f64]| family.fit(Class::Negative, scores);
         for scores in [&[][..], &[0.5]] {
             let error = fit(scores).unwrap_err();
-            let Some(Problem::ClassTooSmall { n, family: name, .. }) = error.problem() else { panic!("{family:?}") };
-            assert_eq!((*n, (*name).to_owned()), (scores.len(), family.to_string()));
+            let Some(Problem::ClassTooSmall { n, needed, family: name, .. }) = error.problem() else {
+                panic!("{family:?}")
+            };
+            let parameters = if matches!(family, Family::SkewNormal | Family::StudentT) { 3 } else { 2 };
+            assert_eq!((*n, *needed, (*name).to_owned()), (scores.len(), parameters, family.to_string()));
         }
         assert!(
             matches!(
@@ -287,6 +293,8 @@ fn fits_of_too_few_or_equal_scores_are_errors() {
             ),
             "{family:?}"
         );
+        let extreme = if family == Family::Beta { "score-outside-support" } else { "class-out-of-scale" };
+        assert_eq!(fit(&[1e200, -1e200, 0.0]).unwrap_err().code(), extreme, "{family:?}");
         assert!(fit(&[0.1, 0.6, 0.3, 0.35]).is_ok(), "{family:?}");
     }
 }

@@ -1,8 +1,6 @@
 //! The warnings that labelled scores contradict a fitted family: rare for the right family, and
 //! usual for a wrong one.
 
-#![allow(missing_docs)]
-
 use crate::common::{labels, normal, stream};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Gamma, Normal};
@@ -18,7 +16,6 @@ struct Simulated {
     contradicted: f64,
     /// Bias stated by the warnings, 0 without a warning.
     stated_bias: f64,
-    /// Error of the estimates.
     error: f64,
 }
 

@@ -4,7 +4,6 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Distribution, Family, Logistic, Normal, SkewNormal};
-use truecount::error::Problem;
 use truecount::scores::Class;
 use truecount::shift_test::Goodness;
 
@@ -72,8 +71,6 @@ fn few_different_values_fit_no_family() {
 #[test]
 fn edge_cases_give_a_result_or_an_error() {
     let fit = |scores: &[f64]| Goodness::new(Family::Normal, Class::Negative, scores);
-    assert_eq!(fit(&[]).unwrap_err().code(), "class-too-small");
-    assert!(matches!(fit(&[1.0; 9]).unwrap_err().problem(), Some(Problem::ClassVarianceZero { .. })));
     assert_eq!(Goodness::new(Family::Beta, Class::Negative, &[0.2, 1.5]).unwrap_err().code(), "score-outside-support");
     // With one outlier the fitted normal has F = ½ at all other scores.
     let scores: Vec<f64> = (0..1000).map(|k| f64::from(k % 7)).chain([1e9]).collect();

@@ -4,8 +4,7 @@
 use crate::common::{labelled, labels};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use truecount::distribution::Distribution;
-use truecount::distribution::{Family, Normal, ScoreDistribution, SkewNormal};
+use truecount::distribution::{Distribution, Family, Normal, ScoreDistribution, SkewNormal};
 use truecount::error::{Problem, UnsupportedOperation};
 use truecount::model::KnownDistributions;
 use truecount::quantifier::RateSource;

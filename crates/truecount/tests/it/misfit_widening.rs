@@ -6,8 +6,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::f64::consts::FRAC_PI_2;
 use truecount::compare::{JointErrors, Overlap};
-use truecount::inference::IntervalKind;
-use truecount::inference::OnMisfit;
+use truecount::inference::{IntervalKind, OnMisfit};
 use truecount::shift_test::ShiftCheck;
 use truecount::{Estimate, Interval, IntervalOptions, Method, Model, Settings, Target, Warning};
 

@@ -9,8 +9,7 @@ use crate::common::{labelled, labels, normals, stream};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
 use truecount::distribution::{Family, Normal, ScoreDistribution};
-use truecount::quantifier::RateSource;
-use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::quantifier::{ContinuousSweep, RateSource, Threshold};
 use truecount::sweep::{MinSeparation, Separation};
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings};
 

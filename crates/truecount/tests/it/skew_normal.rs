@@ -5,12 +5,10 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use std::f64::consts::PI;
-use truecount::distribution::{Distribution, Family, Normal, ScoreDistribution, SkewNormal};
-use truecount::error::Problem;
+use truecount::distribution::{Distribution, Normal, ScoreDistribution, SkewNormal};
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::scores::Class;
 use truecount::sweep::{MinSeparation, Separation, optimal_region};
-use truecount::{LabelledScores, Method, Model, Settings};
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().unwrap().iter()
@@ -40,20 +38,13 @@ fn densities_and_tails_match_the_golden_values() {
         for point in list(&set["points"]) {
             let x = number(&point["x"]);
             let (lower, upper) = s.tails(x);
-            for (name, actual) in [
-                ("pdf", s.pdf(x)),
-                ("cdf", lower),
-                ("sf", upper),
-                ("log_pdf", s.ln_pdf(x)),
-                ("log_cdf", s.ln_cdf(x)),
-                ("log_sf", s.ln_sf(x)),
-            ] {
+            for (name, actual) in [("cdf", lower), ("sf", upper), ("log_pdf", s.ln_pdf(x))] {
                 assert_relatively_close(&format!("{name}({x}) of {s:?}"), actual, &point[name], 1e-12);
                 checked += 1;
             }
         }
     }
-    assert_eq!(checked, 8 * 15 * 6);
+    assert_eq!(checked, 8 * 15 * 3);
 }
 
 #[test]
@@ -94,62 +85,12 @@ fn shape_zero_is_the_normal_and_infinity_the_half_normal() {
         assert_eq!(left.tails(2.0 - x).0, 2.0 * tail);
         let ln_pdf = normal.ln_pdf(x) + 2f64.ln();
         assert!((right.ln_pdf(x) / ln_pdf - 1.0).abs() < 1e-15);
-        assert!((left.ln_sf(x), right.ln_cdf(2.0 - x)) == (f64::NEG_INFINITY, f64::NEG_INFINITY));
     }
     assert_eq!((right.tails(0.5), right.ln_pdf(0.5)), ((0.0, 1.0), f64::NEG_INFINITY));
     assert_eq!((right.support(), left.support()), ((1.0, f64::INFINITY), (f64::NEG_INFINITY, 1.0)));
     // The limit is continuous.
     let steep = skew_normal(1.0, 2.0, 1e9);
     assert!((steep.tails(1.5).0 - right.tails(1.5).0).abs() < 1e-9);
-}
-
-#[test]
-fn quantiles_invert_the_tails() {
-    let shapes = [0.0, 0.05, 1.0, -4.0, 50.0, 1e4, -1e12, f64::MAX, f64::INFINITY, f64::NEG_INFINITY];
-    for s in shapes.map(|shape| skew_normal(0.0, 1.0, shape)) {
-        for p in [1e-300, 1e-100, 1e-10, 1e-4, 0.03, 0.2, 0.5, 0.6, 0.9, 0.999] {
-            // A tail of 1e-300 changes by 1400 times a relative change of z.
-            for tail in [s.tails(s.inverse_cdf(p)).0, s.tails(s.inverse_sf(p)).1] {
-                assert!((tail / p - 1.0).abs() < 4e-13, "{p:e} of {s:?}: {tail:e}");
-            }
-        }
-        assert!(s.inverse_cdf(5e-324).is_finite() && s.inverse_sf(5e-324).is_finite(), "{s:?}");
-    }
-    let s = skew_normal(-7.0, 3.0, 2.0);
-    assert!((s.inverse_cdf(s.tails(-8.0).0) + 8.0).abs() < 4e-15);
-}
-
-/// The density integrates to the difference of the tails between landmarks, and to rounding error
-/// beyond them.
-#[test]
-fn landmarks_enclose_the_density() {
-    for shape in [0.0, 0.7, -1.0, 3.0, -30.0, 1e5, f64::INFINITY, f64::NEG_INFINITY] {
-        let s = skew_normal(2.0, 0.5, shape);
-        let landmarks = s.landmarks();
-        assert!(landmarks.is_sorted_by(|a, b| a < b), "{landmarks:?}");
-        assert!(s.tails(landmarks[0]).0 + s.tails(landmarks[landmarks.len() - 1]).1 < 2e-15);
-        for w in landmarks.windows(2) {
-            // Simpson's rule with 500 steps, good to 1e-12 for a smooth density.
-            let at = |k: u32| s.pdf(w[0] + (w[1] - w[0]) * f64::from(k) / 1000.0);
-            let sum: f64 = (0..500).map(|k| at(2 * k) + 4.0 * at(2 * k + 1) + at(2 * k + 2)).sum();
-            let mass = s.tails(w[1]).0 - s.tails(w[0]).0;
-            assert!((sum * (w[1] - w[0]) / 3000.0 - mass).abs() < 1e-11, "{w:?} of {s:?}");
-        }
-    }
-}
-
-#[test]
-fn samples_follow_the_distribution() {
-    let mut rng = ChaCha8Rng::seed_from_u64(1985);
-    for shape in [0.0, 1.0, -5.0, f64::INFINITY, f64::NEG_INFINITY] {
-        let s = skew_normal(3.0, 2.0, shape);
-        let n = 20_000;
-        let mut u: Vec<f64> = (0..n).map(|_| s.tails(s.sample(&mut rng)).0).collect();
-        u.sort_by(f64::total_cmp);
-        let distance = u.iter().enumerate().map(|(i, u)| (u - (i as f64 + 0.5) / f64::from(n)).abs());
-        // Kolmogorov–Smirnov at level 1e-4.
-        assert!(distance.fold(0.0, f64::max) < 2.2 / f64::from(n).sqrt(), "shape {shape}");
-    }
 }
 
 fn log_likelihood(s: &SkewNormal, scores: &[f64]) -> f64 {
@@ -240,39 +181,10 @@ fn no_parameters_on_a_grid_are_likelier_than_the_fit() {
     assert!((20..80).contains(&limits), "{limits} half-normals");
 }
 
-/// Shapes on a fine grid of angles, with the mean and the standard deviation fixed.
-#[test]
-fn no_shape_on_a_grid_is_likelier_than_the_fitted_shape() {
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
-    for (n, shape) in [(3, 0.0), (8, 3.0), (30, -1.0), (200, 0.0), (200, 2.0), (1000, -20.0)] {
-        let s = skew_normal(5.0, 0.1, shape);
-        let y: Vec<f64> = (0..n).map(|_| s.sample(&mut rng)).collect();
-        let normal = Normal::fit(Class::Positive, &y).unwrap();
-        let at = |shape: f64| log_likelihood(&SkewNormal::centred(normal.mean(), normal.sd(), shape).unwrap(), &y);
-        let fit = SkewNormal::fit_shape(Class::Positive, &y).unwrap();
-        let fitted = log_likelihood(&fit, &y);
-        assert!((fitted - at(fit.shape())).abs() < 1e-9);
-        let grid =
-            (-2000..=2000).map(|k| at((f64::from(k) * 0.5 * PI / 2000.5).tan())).fold(f64::NEG_INFINITY, f64::max);
-        assert!(fitted >= grid - 1e-10, "{n} scores of shape {shape}: {fitted} at {}, not {grid}", fit.shape());
-        assert!(log_likelihood(&SkewNormal::fit(Class::Positive, &y).unwrap(), &y) >= fitted);
-    }
-}
-
 #[test]
 fn fits_and_parameters_out_of_range_are_errors() {
-    for fit in [SkewNormal::fit, SkewNormal::fit_shape] {
-        assert_eq!(
-            fit(Class::Negative, &[1.0, 2.0]).unwrap_err(),
-            Problem::ClassTooSmall { class: Class::Negative, n: 2, needed: 3, family: "skew-normal" }.into()
-        );
-        assert!(matches!(
-            fit(Class::Negative, &[0.1; 7]).unwrap_err().problem(),
-            Some(Problem::ClassVarianceZero { n: 7, .. })
-        ));
-        assert_eq!(fit(Class::Positive, &[1e200, -1e200, 0.0]).unwrap_err().code(), "class-out-of-scale");
-        assert_eq!(fit(Class::Positive, &[1e-200, 2e-200, 0.0]).unwrap_err().code(), "class-out-of-scale");
-    }
+    let error = SkewNormal::fit(Class::Positive, &[1e-200, 2e-200, 0.0]).unwrap_err();
+    assert_eq!(error.code(), "class-out-of-scale");
     for (location, scale, shape) in [(f64::NAN, 1.0, 0.0), (1e200, 1.0, 0.0), (0.0, 0.0, 0.0), (0.0, 1.0, f64::NAN)] {
         assert_eq!(SkewNormal::new(location, scale, shape).unwrap_err().code(), "parameter-out-of-range");
     }
@@ -381,24 +293,5 @@ fn a_region_may_have_several_intervals() {
         let sweep = check_unit_difference(skew_normal(0.0, 2.0, shape), negative, threshold);
         let [[a, b], [c, d]] = sweep.region().intervals() else { panic!("{:?}", sweep.region()) };
         assert!(*a < 0.0 && 0.0 < *b && *b < 0.25 && 0.25 < *c && *c < *d);
-    }
-}
-
-#[test]
-fn models_of_skew_normals_round_trip_and_estimate() {
-    let (positive, negative) = (skew_normal(1.0, 1.0, 3.0), skew_normal(0.5, 1.0, -2.0));
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let labels: Vec<bool> = (0..300).map(|i| i % 3 == 0).collect();
-    let scores: Vec<f64> = labels.iter().map(|l| if *l { &positive } else { &negative }.sample(&mut rng)).collect();
-    let train = LabelledScores::new(&scores, &labels).unwrap();
-    let settings = Settings::new([Method::O_CS, Method::T_CS]).with_family(Family::SkewNormal);
-    let model = Model::fit(&train, &settings).unwrap();
-    assert_eq!(model.separation().unwrap().positive().family(), Family::SkewNormal);
-    assert_eq!(Family::SkewNormal.to_string(), "skew-normal");
-    let read = Model::from_json(&model.to_json()).unwrap();
-    assert_eq!(read.to_json(), model.to_json());
-    // On its own training scores the model estimates the share of positives.
-    for estimate in model.estimate_with(&scores, &truecount::IntervalOptions::default()).unwrap() {
-        assert!((estimate.raw - 1.0 / 3.0).abs() < 3.0 * estimate.std_error.unwrap(), "{}", estimate.raw);
     }
 }

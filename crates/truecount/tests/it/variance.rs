@@ -6,8 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use truecount::distribution::Distribution;
 use truecount::distribution::{Beta, Family, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
-use truecount::quantifier::RateSource;
-use truecount::quantifier::{ContinuousSweep, Threshold};
+use truecount::quantifier::{ContinuousSweep, RateSource, Threshold};
 use truecount::sweep::{MinSeparation, Separation};
 use truecount::{Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 

@@ -82,7 +82,6 @@ impl BreachKind {
         }
     }
 
-    /// Returns the sizes of the violation.
     fn sizes(self) -> &'static [f64] {
         match self {
             Self::Nothing => &[0.0],
@@ -125,7 +124,6 @@ impl BreachSetting {
         settings
     }
 
-    /// Draws the labelled sample.
     fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
         let n = 2 * self.labels;
         let (mut scores, mut labels) = (unbroken(n, 0.5, rng), labels(n, 0.5));
@@ -137,7 +135,6 @@ impl BreachSetting {
         LabelledScores::new(&scores, &labels)
     }
 
-    /// Draws the test scores.
     fn test(&self, rng: &mut ChaCha8Rng) -> Vec<f64> {
         let mut scores = unbroken(self.n, self.alpha, rng);
         let (_, negatives) = scores.split_at_mut(positives(self.n, self.alpha) as usize);
@@ -222,7 +219,6 @@ impl IntervalPair {
     }
 }
 
-/// Returns the intervals of each method.
 fn intervals(train: &LabelledScores, test: &[f64]) -> Result<[IntervalPair; METHODS.len()], Error> {
     let settings = Settings::new(METHODS.iter().copied()).with_cutoff(0.5 * DISTANCE);
     let model = Model::fit(train, &settings)?;

@@ -104,7 +104,6 @@ fn likelihood_methods(fit: &Result<Separation, Error>, prior: f64, scores: &[f64
     each_arm(methods.len(), known.and_then(|known| known.estimate(scores, &IntervalOptions::default())))
 }
 
-/// Fits the classes' distributions to the labelled scores.
 fn fit_separation(family: Family, train: &LabelledScores) -> Result<Separation, Error> {
     let positive = family.fit(Class::Positive, train.positive())?;
     Separation::new(positive, family.fit(Class::Negative, train.negative())?)

@@ -2,8 +2,7 @@
 //! paper's claims hold, and the figures.
 
 use super::{Claim, ClaimCount, ErrorMeasure, ErrorStatistics, PaperStudy};
-use crate::shared::boxes;
-use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, VERMILION};
+use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, VERMILION, boxes};
 use crate::studies::{StudyResults, Summary, notes};
 use kuva::plot::Histogram;
 use kuva::render::annotations::ReferenceLine;
@@ -84,7 +83,6 @@ impl PartSummary {
     }
 }
 
-/// Returns the title of a study with the name of the part.
 fn part_title<P: PaperStudy>(part: &str) -> String {
     if part.is_empty() { P::TITLE.to_owned() } else { format!("{}, {part}", P::TITLE) }
 }

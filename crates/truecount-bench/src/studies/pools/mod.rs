@@ -38,7 +38,6 @@ const PREVALENCES: [f64; 3] = [0.02, 0.1, 0.5];
 /// The size of a test sample.
 const N: u32 = 500;
 
-/// The methods with their defaults.
 const PLAIN: [Method; 3] = [Method::O_CS, Method::ES, Method::MAX];
 
 /// The methods with kernel densities, from which the sweeps also take their rates.

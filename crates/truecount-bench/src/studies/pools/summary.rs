@@ -6,7 +6,6 @@ use crate::studies::intervals::{CoverageDots, CoverageSummary, IntervalSummary, 
 use crate::studies::{Study, StudyResults, Summary, notes};
 use serde::Serialize;
 
-/// The file name of the figure.
 pub(crate) const FIGURE: &str = "pools.svg";
 
 /// The summary of the study.

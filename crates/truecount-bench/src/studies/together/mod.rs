@@ -19,8 +19,7 @@ use super::samples::{draw, draw_labelled, draw_population, normal_classes, preva
 use super::{ArmOutcome, Study, SummaryRows};
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
-use truecount::compare::Difference;
-use truecount::compare::{JointErrors, Overlap};
+use truecount::compare::{Difference, JointErrors, Overlap};
 use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// The methods, in the order of the arms.

@@ -1,7 +1,7 @@
 //! Writes a case's table as a file: delimited text, JSON, a workbook, or typed columns.
 
 use super::cases::{Case, Cases};
-use crate::common::{arrow_file, arrow_stream, gzip, parquet_compressed, zstd};
+use crate::common::{arrow_file, arrow_stream, encode, gzip, zstd};
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
 use arrow_cast::cast;
 use arrow_ipc::CompressionType;
@@ -118,7 +118,6 @@ fn json(case: &Case, Grid { names, columns }: &Grid) -> String {
     }
 }
 
-/// Returns a workbook with one sheet.
 fn workbook(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
     let mut workbook = rust_xlsxwriter::Workbook::new();
     let sheet = workbook.add_worksheet();
@@ -190,7 +189,7 @@ fn typed(case: &Case, Grid { names, columns }: &Grid) -> Vec<u8> {
     match case.format.as_str() {
         "parquet" => {
             let codec = if case.compression == "none" { "uncompressed" } else { &case.compression };
-            parquet_compressed(&batch, case.parts, codec)
+            encode::parquet(&batch, case.parts, codec.parse().unwrap())
         }
         "arrow" => arrow_file(&batch, case.parts, compression),
         "arrow stream" => arrow_stream(&batch, case.parts, compression),

@@ -22,7 +22,6 @@ pub struct References {
 
 const COMMANDS: [&str; 4] = ["estimate", "tally", "fit", "check"];
 
-/// Returns a case with the same values in a plain text file.
 fn plain_case(case: &Case) -> Case {
     let Case { table, prob, weighted, by, inputs, .. } = case;
     Case {

@@ -25,7 +25,6 @@ use std::{env, fs, mem};
 /// The rest of a line or of a message.
 const REST: char = '…';
 
-/// Returns the folder of this name.
 fn folder(name: &str) -> Folder {
     match name {
         "empty" => Folder::new(),
@@ -155,7 +154,6 @@ impl Transcript {
     }
 }
 
-/// Returns whether a message is the expected one.
 fn matches(expected: &str, actual: &str) -> bool {
     let mut lines = actual.lines();
     let mut patterns = expected.lines().peekable();
@@ -172,7 +170,6 @@ fn matches(expected: &str, actual: &str) -> bool {
     lines.next().is_none()
 }
 
-/// Returns the files in a folder and in its folders.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> =

@@ -26,7 +26,6 @@ pub struct ColumnIndices(Arc<Inner>);
 struct Inner {
     /// The file name, for messages.
     file_name: String,
-    /// The positions of the columns in the table.
     positions: Vec<usize>,
     score: NumberColumn,
     probability: Option<NumberColumn>,
@@ -38,7 +37,6 @@ struct Inner {
     unit_interval: Option<&'static str>,
 }
 
-/// A column of numbers.
 struct NumberColumn {
     name: String,
     /// The index in `positions`.
@@ -312,7 +310,6 @@ fn decode_runs(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns.collect::<Result<_, _>>()?)
 }
 
-/// Returns whether values of this type are texts.
 fn has_texts(kind: &DataType) -> bool {
     if let DataType::Dictionary(_, values) = kind { has_texts(values) } else { kind.is_string() }
 }

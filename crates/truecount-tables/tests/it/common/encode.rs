@@ -1,4 +1,4 @@
-//! Files of every format, in memory.
+//! Files of every format, in memory, for the tests of this crate and of the command.
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::CompressionType;
@@ -8,8 +8,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 use rust_xlsxwriter::{Workbook, Worksheet};
-use std::io::{Cursor, Write};
-use zip::write::{SimpleFileOptions, ZipWriter};
+use std::io::Write;
 
 /// Returns a table with these nullable columns.
 pub fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
@@ -18,7 +17,7 @@ pub fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
 
 /// Returns the table in parts of this many rows.
 fn parts(table: &RecordBatch, rows: usize) -> impl Iterator<Item = RecordBatch> + '_ {
-    (0..table.num_rows()).step_by(rows).map(move |from| table.slice(from, rows.min(table.num_rows() - from)))
+    (0..table.num_rows().max(1)).step_by(rows).map(move |from| table.slice(from, rows.min(table.num_rows() - from)))
 }
 
 /// Returns a Parquet file with this many rows in each row group.
@@ -56,18 +55,8 @@ pub fn workbook(fill: impl FnOnce(&mut Worksheet)) -> Vec<u8> {
     workbook.save_to_buffer().unwrap()
 }
 
-pub fn gzip(content: &[u8]) -> Vec<u8> {
+pub fn gzip(content: impl AsRef<[u8]>) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(content).unwrap();
+    encoder.write_all(content.as_ref()).unwrap();
     encoder.finish().unwrap()
-}
-
-/// Returns a zip archive with these parts.
-pub fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, content) in parts {
-        archive.start_file(*name, SimpleFileOptions::default()).unwrap();
-        archive.write_all(content).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
 }

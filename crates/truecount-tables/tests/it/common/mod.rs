@@ -3,9 +3,10 @@
 
 mod encode;
 
-pub use encode::{arrow_file, arrow_stream, batch, gzip, parquet, workbook, zip};
+pub use encode::{arrow_file, arrow_stream, batch, gzip, parquet, workbook};
 
 use std::fs;
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use truecount::{Error, LabelledScores, Method, Model, Settings, Tally};
@@ -13,6 +14,7 @@ use truecount_analysis::groups::GroupNames;
 use truecount_tables::NoProgress;
 use truecount_tables::groups::{Groups, ScoreColumns, TestFiles};
 use truecount_tables::input::ScoreValues;
+use zip::write::{SimpleFileOptions, ZipWriter};
 
 /// The column `score`, and numbers with a decimal point or comma.
 pub const SCORE: ScoreColumns = ScoreColumns::named("score");
@@ -113,4 +115,14 @@ pub fn spread(i: u32) -> f64 {
 /// Returns the sentence of an error without its folder.
 pub fn message(error: &Error, folder: &Folder) -> String {
     error.to_string().replace(&format!("{}/", folder.path().display()), "")
+}
+
+/// Returns a zip archive with these parts.
+pub fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in parts {
+        archive.start_file(*name, SimpleFileOptions::default()).unwrap();
+        archive.write_all(content).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
 }

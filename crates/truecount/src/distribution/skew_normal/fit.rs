@@ -15,9 +15,9 @@
 
 use super::{SkewNormal, standard_mean};
 use crate::distribution::empirical::mean_and_sd;
-use crate::numeric::{gauss, root};
+use crate::numeric::gauss;
 use crate::{Class, Error, Problem};
-use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2, PI};
+use std::f64::consts::{FRAC_PI_2, LN_2, PI};
 
 /// The shapes at which the likelihood is first evaluated.
 ///
@@ -65,20 +65,6 @@ impl SkewNormal {
             _ => mean + sd * xi,
         };
         Self::new(location, sd * scale, lambda * scale).map_err(|_| Problem::OutOfScale { class }.into())
-    }
-
-    /// Fits only the shape by maximum likelihood, with the sample's mean and standard deviation
-    /// (divisor n − 1).
-    ///
-    /// The program of Kloos et al. fits in this way. The likelihood is lower than with
-    /// [`fit`](Self::fit). The shape is ±∞ if the likelihood increases without end.
-    ///
-    /// # Errors
-    /// Returns the same errors as [`fit`](Self::fit).
-    pub fn fit_shape(class: Class, scores: &[f64]) -> Result<Self, Error> {
-        let (mean, sd) = mean_and_sd(class, scores, 3, "skew-normal")?;
-        let shape = StandardisedScores::new(scores, mean, sd).most_likely_shape();
-        Self::centred(mean, sd, shape).map_err(|_| Problem::OutOfScale { class }.into())
     }
 }
 
@@ -260,52 +246,6 @@ impl StandardisedScores {
             }
         }
         current
-    }
-
-    /// Returns the most likely shape at mean 0 and standard deviation 1, those of the standardised
-    /// scores.
-    fn most_likely_shape(&self) -> f64 {
-        // In the angle θ with α = tan θ, both infinite shapes are ordinary points. With m = √(2/π)
-        // sin θ, v = 1 − m², ω = 1/√v, ξ = −mω and λ = √v tan θ: ℓ/n = ½ ln v − ½ (Σy²/n) v − ½
-        // m² + mean ln Φ(λ(y−ξ)).
-        let likelihood = |theta: f64| {
-            let (sin, cos) = theta.sin_cos();
-            let m = FRAC_2_PI.sqrt() * sin;
-            let v = 1.0 - m * m;
-            let (xi, lambda) = (-m / v.sqrt(), v.sqrt() * theta.tan());
-            let means = self.likelihood_means(xi, lambda);
-            let value = 0.5 * v.ln() - 0.5 * (self.square * v + m * m) + means.ln_cdf;
-            let m_slope = FRAC_2_PI.sqrt() * cos;
-            let v_slope = -2.0 * m * m_slope;
-            let xi_slope = -m_slope / (v * v.sqrt());
-            let lambda_slope = v.sqrt() / (cos * cos) + 0.5 * v_slope * theta.tan() / v.sqrt();
-            let slope = 0.5 * v_slope * (v.recip() - self.square) - m * m_slope - lambda * means.slope[0] * xi_slope
-                + lambda_slope * means.slope[1];
-            (value, slope)
-        };
-        let mut best = (f64::NEG_INFINITY, 0.0);
-        for side in [1.0, -1.0] {
-            // A half-normal with mean 0 and standard deviation 1, if no score lies outside its
-            // support.
-            let m = side * standard_mean(f64::INFINITY);
-            let v = 1.0 - m * m;
-            let end = -m / v.sqrt();
-            let value = 0.5 * v.ln() - 0.5 * (self.square * v + m * m);
-            let inside = if side > 0.0 { self.smallest >= end } else { self.largest <= end };
-            if inside && value > best.0 {
-                best = (value, side * f64::INFINITY);
-            }
-        }
-        let shapes = [-MAX_LAMBDA].into_iter().chain(SHAPES).chain([MAX_LAMBDA]);
-        let grid: Vec<(f64, f64)> = shapes.map(|a| (a.atan(), likelihood(a.atan()).1)).collect();
-        for w in grid.windows(2).filter(|w| w[0].1 > 0.0 && w[1].1 <= 0.0) {
-            let theta = root::solve_bracketed(|theta| likelihood(theta).1, w[0], w[1]);
-            let value = likelihood(theta).0;
-            if value > best.0 {
-                best = (value, theta.tan());
-            }
-        }
-        best.1
     }
 }
 

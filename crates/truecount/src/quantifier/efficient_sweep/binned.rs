@@ -146,7 +146,6 @@ impl BinnedSweep {
     }
 }
 
-/// Returns the values of a score function in the bins.
 pub(super) fn psi_in_bins(function: &InfluenceMean) -> &[f64] {
     let InfluenceFunction::Steps { values, .. } = function.influence() else { unreachable!("steps on bins") };
     values

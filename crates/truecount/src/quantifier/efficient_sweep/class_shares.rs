@@ -116,7 +116,6 @@ impl ClassShares {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PsiMap {
     labelled_mean: f64,
-    /// The class mean.
     mean: f64,
     /// The ratio of the standard deviations, at least 1.
     scale: f64,

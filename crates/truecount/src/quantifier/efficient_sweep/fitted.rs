@@ -91,8 +91,7 @@ impl Quantify for FittedSweep {
 mod tests {
     use super::*;
     use crate::PerClass;
-    use crate::distribution::Distribution;
-    use crate::distribution::{Normal, ScoreDistribution, SkewNormal};
+    use crate::distribution::{Distribution, Normal, ScoreDistribution, SkewNormal};
     use crate::sweep::ClassMoments;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;

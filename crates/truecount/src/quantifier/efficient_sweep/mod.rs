@@ -55,18 +55,15 @@ const ES: MethodRow = MethodRow {
 
 /// Efficient Sweep with the rates of a fitted family.
 const ES_WITH_MODEL_RATES: MethodRow = MethodRow {
-    name: "es",
-    aliases: &[],
-    summary: "Efficient Sweep with the rates of a fitted family",
     input: InputKind::Balanced,
     summary_kind: SummaryKind::Means,
     family_use: FamilyUse::All,
     rates: RatesOrigin::Choice(RateSource::Labels),
-    model_rates: None,
-    takes_label_design: false,
     variance: VarianceOrigin::Formula,
-    fit: |training, _| Ok(Arc::new(fitted::fit(training)?)),
     fit_known: Some(|separation, _| Ok(Arc::new(fitted::known(separation)))),
+    ..MethodRow::new("es", "Efficient Sweep with the rates of a fitted family", |training, _| {
+        Ok(Arc::new(fitted::fit(training)?))
+    })
 };
 
 /// The number of standard errors by which the labelled class means of ψ must differ.

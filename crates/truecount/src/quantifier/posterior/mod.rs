@@ -44,7 +44,6 @@ const POINT_RANGE: (f64, f64) = (4096.0, 32_768.0);
 /// P(Z | counts).
 #[derive(Clone, Debug)]
 pub(super) struct Posterior {
-    /// The number of test scores.
     n: f64,
     /// Values of Z in ascending order.
     points: Vec<f64>,

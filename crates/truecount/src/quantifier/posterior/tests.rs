@@ -147,7 +147,6 @@ fn posterior_agrees_with_a_gibbs_sampler() {
     }
 }
 
-/// Draws a bin with these probabilities.
 fn draw_bin(probabilities: &[f64], rng: &mut ChaCha8Rng) -> usize {
     let mut rest: f64 = rng.random();
     let is_drawn = |probability: &f64| {

@@ -21,7 +21,6 @@ pub(in super::super) struct Bin {
     pub(in super::super) positive: f64,
     /// Labelled negatives plus the pseudo-counts of the prior.
     pub(in super::super) negative: f64,
-    /// Test scores.
     pub(in super::super) count: u64,
 }
 
@@ -34,12 +33,10 @@ pub(super) struct WeightRow {
 }
 
 impl Bin {
-    /// Returns the bin with the classes swapped.
     pub(super) fn swapped(self) -> Self {
         Self { positive: self.negative, negative: self.positive, count: self.count }
     }
 
-    /// Returns one bin with the counts of all bins.
     pub(super) fn merged(bins: &[Self]) -> Self {
         let empty = Self { positive: 0.0, negative: 0.0, count: 0 };
         bins.iter().fold(empty, |sum, bin| Self {

@@ -13,8 +13,7 @@ use std::sync::Arc;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::catch_decoder_panic;
-use truecount_text::{ColumnSelection, Input, Pieces};
+use truecount_text::{ColumnSelection, Input, Pieces, catch_decoder_panic};
 
 /// Length of the end of a file: the footer's length (4 bytes) and the magic bytes (6).
 const TRAILER: u64 = 10;
@@ -57,7 +56,6 @@ pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -
     Ok(Box::new(Batches { file_name, file, blocks, decoder, columns, row: 1, meter }))
 }
 
-/// Returns the offset of the footer, and its bytes.
 fn footer(file: &SharedFile) -> Result<(u64, bytes::Bytes), String> {
     let end = file.length().checked_sub(TRAILER).ok_or("it is shorter than its trailer")?;
     let last = file.bytes(end, TRAILER).map_err(|e| e.to_string())?;

@@ -13,8 +13,7 @@ use std::io::{BufRead, ErrorKind, Read};
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::Position;
-use truecount_text::catch_decoder_panic;
-use truecount_text::{ColumnSelection, Input, Pieces};
+use truecount_text::{ColumnSelection, Input, Pieces, catch_decoder_panic};
 
 /// An open Arrow IPC stream.
 struct ArrowStream {

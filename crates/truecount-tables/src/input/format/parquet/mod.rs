@@ -25,8 +25,7 @@ use std::sync::Arc;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-use truecount_text::catch_decoder_panic;
-use truecount_text::{ColumnSelection, Input, Piece, Pieces};
+use truecount_text::{ColumnSelection, Input, Piece, Pieces, catch_decoder_panic};
 
 /// Name of the format in messages.
 const FORMAT: &str = "Parquet";

@@ -12,7 +12,6 @@ use std::arch::x86_64::{
 /// each other.
 const COUNTERS: usize = 4;
 
-/// Counts values in bins.
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     let lasts = last_edges(edges);
@@ -45,7 +44,6 @@ fn last_edges(edges: &EdgeArray) -> [f64; 8] {
     lasts
 }
 
-/// Returns the bin of a value.
 #[target_feature(enable = "avx2,popcnt")]
 #[inline]
 fn find_bin(edges: &EdgeArray, lasts: &[f64; 8], x: f64) -> usize {
