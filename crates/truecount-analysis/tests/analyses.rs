@@ -13,7 +13,7 @@ use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::audit::{TargetUnits, draw_audit};
 use truecount_analysis::compare::{ComparisonSets, ReferenceOption, covariances, method_differences};
-use truecount_analysis::counts::{CountedGroup, count_rows};
+use truecount_analysis::counts::CountedGroup;
 use truecount_analysis::estimates::{GroupSource, Resampling, estimate_each, estimate_sets, tally_sets};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::family_test::family_test;
@@ -345,13 +345,12 @@ fn an_unknown_name_is_reported_with_the_known_names() {
 
 #[test]
 fn an_error_names_the_row_of_counts_if_there_are_several() {
-    let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
     let estimate = |positives: &[u64]| {
         let rate = Rate::Exact(0.9);
         let group =
             |positives: &u64| CountedGroup { positives: *positives, tested: 10, sensitivity: rate, specificity: rate };
         let groups: Vec<CountedGroup> = positives.iter().map(group).collect();
-        count_rows(&groups, RateInterval::default(), &population_options).map(|rows| rows.len())
+        CountsRequest::default().rows(&groups, &[]).map(|rows| rows.len())
     };
     assert_eq!(estimate(&[3, 4]), Ok(2));
     assert_eq!(estimate(&[3, 11]).unwrap_err().location().row, Some(1));
@@ -361,7 +360,6 @@ fn an_error_names_the_row_of_counts_if_there_are_several() {
 /// 20 positives of 400 are 5.9 standard errors below the false alarms of a specificity of 0.9.
 #[test]
 fn groups_with_rates_that_another_group_contradicts_are_marked() {
-    let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
     let group = |positives, specificity| CountedGroup {
         positives,
         tested: 400,
@@ -370,7 +368,7 @@ fn groups_with_rates_that_another_group_contradicts_are_marked() {
     };
     let groups = [group(20, 0.9), group(200, 0.9), group(200, 0.8)];
     let codes = |groups: &[CountedGroup]| -> Vec<Vec<&str>> {
-        let rows = count_rows(groups, RateInterval::default(), &population_options).unwrap();
+        let rows = CountsRequest::default().rows(groups, &[]).unwrap();
         rows.iter().map(|row| row.row.estimate.warnings.iter().map(Condition::code).collect()).collect()
     };
     assert_eq!(codes(&groups), [vec!["rates-contradicted"], vec!["other-groups-contradict"], vec![]]);

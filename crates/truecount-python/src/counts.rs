@@ -7,11 +7,11 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 use std::iter;
-use truecount::counts::{Rate, RateInterval};
-use truecount::{Error, Estimates, IntervalOptions, Target};
-use truecount_analysis::compare::count_differences;
-use truecount_analysis::counts::{CountedGroup, count_rows, count_total};
+use truecount::counts::Rate;
+use truecount::{Error, Estimates};
+use truecount_analysis::counts::CountedGroup;
 use truecount_analysis::groups::TextNames;
+use truecount_analysis::request::CountsRequest;
 use truecount_analysis::results::CountRow;
 
 /// A column of rates: shares, or counts with their denominators; or texts such as `90/100`.
@@ -60,7 +60,7 @@ pub struct PyCounts<'py>(PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>,
 type PyCountOptions = (f64, String, String);
 
 impl PyCounts<'_> {
-    fn rows(&self, py: Python<'_>, interval: RateInterval, options: &IntervalOptions) -> PyResult<Vec<CountRow>> {
+    fn rows(&self, py: Python<'_>, request: &CountsRequest) -> PyResult<Vec<CountRow>> {
         let Self(positives, tested, sensitivity, specificity) = self;
         let rates = sensitivity.rates(py, "sensitivity")?.into_iter().zip(specificity.rates(py, "specificity")?);
         let counts = positives.as_slice()?.iter().zip(tested.as_slice()?);
@@ -73,13 +73,12 @@ impl PyCounts<'_> {
                 specificity,
             })
             .collect();
-        count_rows(&groups, interval, options).map_err(raised)
+        request.rows(&groups, &[]).map_err(raised)
     }
 }
 
-fn parse((level, target, interval): PyCountOptions) -> PyResult<(RateInterval, IntervalOptions)> {
-    let interval = interval.parse().map_err(raised)?;
-    Ok((interval, IntervalOptions::new(level, target.parse::<Target>().map_err(raised)?).map_err(raised)?))
+fn request((level, target, interval): PyCountOptions) -> CountsRequest {
+    CountsRequest { level, target, interval, ..CountsRequest::default() }
 }
 
 /// Estimates the prevalence of each row, and with `total` that of all rows together. Returns the columns
@@ -92,12 +91,15 @@ pub fn counts<'py>(
     counts: PyCounts<'py>,
     options: PyCountOptions,
     total: bool,
+    grouped: bool,
 ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, &'static str)> {
-    let (interval, options) = parse(options)?;
-    let rows = counts.rows(py, interval, &options)?;
-    let total = total.then(|| count_total(&rows, interval, &options)).transpose().map_err(raised)?;
+    let by = grouped.then(|| "by".to_owned()).into_iter().collect();
+    let request = CountsRequest { by, total, ..request(options) };
+    let rows = counts.rows(py, &request)?;
+    let total = total.then(|| request.overall(&rows)).transpose().map_err(raised)?;
     let total = total.map(|total| columns(py, &[iter::once(total.row.estimate).collect()])).transpose()?;
     let estimates: Estimates = rows.into_iter().map(|row| row.row.estimate).collect();
+    let (interval, _) = request.interval_options().map_err(raised)?;
     Ok((columns(py, &[estimates])?, total, interval.accounts_for()))
 }
 
@@ -111,9 +113,9 @@ pub fn compare_counts<'py>(
     reference: PyReference,
     names: PyNames,
 ) -> PyResult<Differences<'py>> {
-    let (interval, options) = parse(options)?;
-    let rows = counts.rows(py, interval, &options)?;
+    let request = request(options);
+    let rows = counts.rows(py, &request)?;
     let (levels, reference, names) = (levels.parse()?, reference.parse()?, TextNames::from_columns(names));
-    let result = count_differences(&rows, &names, (&levels, &reference), interval, &options).map_err(raised)?;
+    let result = request.differences(&rows, &names, (&levels, &reference)).map_err(raised)?;
     group_differences(py, &result, &names)
 }

@@ -5,12 +5,14 @@
 //! design, with totals, or with comparisons.
 
 mod compare;
+mod counts;
 mod plan;
 mod rules;
 mod sizes;
 
 pub use crate::audit::AuditRequest;
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
+pub use counts::CountsRequest;
 pub use plan::PlanRequest;
 pub use sizes::{ColumnRoles, MAX_PARTS, PARTS, Sizes};
 

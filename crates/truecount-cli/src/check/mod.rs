@@ -8,7 +8,7 @@ mod results;
 pub use args::CheckArgs;
 
 use crate::error::CliError;
-use crate::output::{self, FileRoles};
+use crate::output;
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
 use labelled::CheckedSample;
@@ -21,7 +21,7 @@ use truecount_analysis::results::{
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestResult};
 use truecount_report::charts;
 use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
-use truecount_tables::{input, whole_file};
+use truecount_tables::{FileRoles, input, whole_file};
 
 pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     let format = args.output.format()?;

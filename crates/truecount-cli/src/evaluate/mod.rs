@@ -9,11 +9,12 @@ pub use args::EvaluateArgs;
 use write_table::{method_index, write};
 
 use crate::error::CliError;
-use crate::output::{self, FileRoles};
+use crate::output;
 use std::path::Path;
 use truecount_analysis::evaluation::{Evaluation, MethodErrors, SampleEstimates};
 use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_report::charts::{self, evaluation::FILES as FIGURES};
+use truecount_tables::FileRoles;
 use truecount_tables::whole_file;
 
 /// Describes the result tables.
