@@ -196,7 +196,7 @@ impl fmt::Display for SentencePart {
 /// its language does.
 impl Condition for Interrupted {
     fn code(&self) -> &'static str {
-        "interrupted"
+        "work-interrupted"
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {

@@ -24,7 +24,7 @@ conditions! {
         Experiment { problem: SentencePart, hint: SentencePart },
 
         /// Long work was interrupted, and its finished parts are kept.
-        #[condition("interrupted", File, "interrupted: {finished} of {total} {parts} are in {folder}")]
+        #[condition("work-interrupted", File, "interrupted: {finished} of {total} {parts} are in {folder}")]
         #[hint("the same command continues there")]
         InterruptedParts { finished: usize, total: usize, parts: &'static str, folder: String },
 

@@ -4,7 +4,7 @@
 //!
 //! [`studies`]: the simulation studies, one module each, and their runner. `study`: their command
 //! line. `folder`: the folder of a study's results. [`shapes`]: shapes of scores. `shared`: imports from other
-//! crates. `signals`: Ctrl-C.
+//! crates.
 //!
 //! The folder of the crate also has scripts: `peers` compares truecount with other programs,
 //! `pools` makes pools of classifier scores, `lequa` solves the LeQua competitions' binary tasks, and
@@ -13,7 +13,6 @@
 mod folder;
 pub mod shapes;
 mod shared;
-mod signals;
 pub mod studies;
 mod study;
 
@@ -25,7 +24,7 @@ use truecount_analysis::advice::format_error;
 
 const AFTER: &str = "\
 Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
-130 interrupted, 143 terminated.";
+130 interrupted.";
 
 /// The studies behind truecount's evidence.
 #[derive(Parser)]
@@ -57,11 +56,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
+/// Exit status after Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
 /// Prints the error of a run, and returns its exit status.
 fn exit_status(error: &Error) -> u8 {
     eprintln!("error: {}", format_error(error));
     match error.kind() {
-        _ if error.code() == "interrupted" => signals::exit_code(),
+        _ if error.code() == "work-interrupted" => INTERRUPTED,
         ErrorKind::Options => 2,
         _ => 1,
     }

@@ -1,9 +1,9 @@
 //! `truecount-bench study`: simulation studies that can be interrupted and save their results in a
 //! folder.
 
+use crate::INTERRUPTED;
 use crate::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY, StudyFolder};
 use crate::shared::{FileRoles, LabelledFile, NoProgress, Note, Results, ScoreColumns, input, threads};
-use crate::signals;
 use crate::studies::paper::{estimated, known, lequa, misfit};
 use crate::studies::pools::{self, Pool, PoolsStudy};
 use crate::studies::{Completion, RunPlan, Study, StudyResults, Summary};
@@ -12,9 +12,13 @@ use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::json;
+use signal_hook::consts::SIGINT;
+use signal_hook::flag::{register, register_conditional_shutdown};
 use std::io;
 use std::iter::Empty;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use truecount::Error;
 use truecount_analysis::TableProblem;
@@ -194,7 +198,11 @@ fn complete<S: Study>(
     args: &RunArgs,
 ) -> Result<StudyResults<S>, Error> {
     let threads = threads::pool(args.threads)?;
-    let stop = signals::stop_flag().map_err(TableProblem::unreadable("signals"))?;
+    // A second Ctrl-C ends the process.
+    let stop = Arc::new(AtomicBool::new(false));
+    register_conditional_shutdown(SIGINT, INTERRUPTED.into(), Arc::clone(&stop))
+        .and_then(|_| register(SIGINT, Arc::clone(&stop)))
+        .map_err(TableProblem::unreadable("signals"))?;
     let settings = results.settings().len();
     let bar = progress(settings, results.finished().len());
     let mut saved = Instant::now();

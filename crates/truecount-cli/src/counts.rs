@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use truecount::Target;
 use truecount::counts::RateInterval;
 use truecount_analysis::advice::format_error;
+use truecount_analysis::counts::count_total;
 use truecount_analysis::output::CountOutput;
 use truecount_analysis::request::CountsRequest;
 use truecount_analysis::results::{CountRow, describe_table};
@@ -152,7 +153,7 @@ impl CountsArgs {
 
 pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
     let request = args.request();
-    request.interval_options()?;
+    let (interval, interval_options) = request.interval_options()?;
     let format = args.output.format()?;
     output::check_by(&args.by, format, &describe_table::<CountRow>().columns)?;
     let sort = args.sort_args.sort::<CountRow>(&args.by)?;
@@ -163,7 +164,7 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
     let output = args.output(&request)?.sorted(&sort);
     // The page comes first, so that no results are printed if it fails.
     if let Some(path) = &args.report {
-        let overall = request.overall(output.groups())?;
+        let overall = count_total(output.groups(), interval, &interval_options)?;
         let words = Words::new(&args.items, &args.positive_name, args.target, Interface::Shell);
         let provenance = provenance(typed, &args.table.iter().collect::<Vec<_>>())?;
         whole_file::write(path, counts_page(&output, &overall, &words, &provenance).as_bytes())?;

@@ -67,7 +67,7 @@ impl<E: Into<Error>> From<E> for CliError {
     fn from(error: E) -> Self {
         let error = error.into();
         match error.kind() {
-            _ if error.code() == "interrupted" => Self::Interrupted(format_error(&error)),
+            _ if error.code() == "work-interrupted" => Self::Interrupted(format_error(&error)),
             ErrorKind::Options => Self::Usage(format_error(&error)),
             ErrorKind::File | ErrorKind::Scores | ErrorKind::Labels | ErrorKind::Model | ErrorKind::Tally => {
                 Self::Data(format_error(&error))

@@ -8,7 +8,7 @@ use crate::signals;
 use std::path::PathBuf;
 use truecount_analysis::experiment::SAMPLES;
 use truecount_report::charts::experiment::draw;
-use truecount_tables::experiment::{ExperimentRequest, Surroundings};
+use truecount_tables::experiment::ExperimentRequest;
 use truecount_tables::input::MissingPolicy;
 
 const AFTER: &str = "\
@@ -55,8 +55,7 @@ pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
     let ExperimentArgs { file, out, missing, threads, format } = args;
     let format = format.for_stdout()?;
     let request = ExperimentRequest { file, out, missing: *missing, threads: *threads, others: &[] };
-    let surroundings = Surroundings { stop: signals::stop_flag(), progress: &ProgressBars, draw };
-    let finished = request.run(&surroundings)?;
+    let finished = request.run(signals::stop_flag(), &ProgressBars, draw)?;
     output::print_message(&format!("wrote {}", out.join(SAMPLES).display()));
     output::print_message(&format!("wrote {} in {}", finished.files.join(", "), out.display()));
     output::print(&finished.tables().results(), format, None)

@@ -6,10 +6,10 @@ use crate::estimates::columns;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
-use std::iter;
 use truecount::counts::Rate;
 use truecount::{Error, Estimates};
-use truecount_analysis::counts::CountedGroup;
+use truecount_analysis::compare::count_differences;
+use truecount_analysis::counts::{CountedGroup, count_rows};
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::request::CountsRequest;
 use truecount_analysis::results::CountRow;
@@ -60,25 +60,18 @@ pub struct PyCounts<'py>(PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>,
 type PyCountOptions = (f64, String, String);
 
 impl PyCounts<'_> {
-    fn rows(&self, py: Python<'_>, request: &CountsRequest) -> PyResult<Vec<CountRow>> {
+    fn groups(&self, py: Python<'_>) -> PyResult<Vec<CountedGroup>> {
         let Self(positives, tested, sensitivity, specificity) = self;
         let rates = sensitivity.rates(py, "sensitivity")?.into_iter().zip(specificity.rates(py, "specificity")?);
-        let counts = positives.as_slice()?.iter().zip(tested.as_slice()?);
-        let groups: Vec<CountedGroup> = counts
-            .zip(rates)
-            .map(|((positives, tested), (sensitivity, specificity))| CountedGroup {
-                positives: whole(*positives),
-                tested: whole(*tested),
-                sensitivity,
-                specificity,
-            })
-            .collect();
-        request.rows(&groups, &[]).map_err(raised)
+        let counts = positives.as_slice()?.iter().zip(tested.as_slice()?).zip(rates);
+        let group = |((positives, tested), (sensitivity, specificity)): ((&f64, &f64), (Rate, Rate))| CountedGroup {
+            positives: whole(*positives),
+            tested: whole(*tested),
+            sensitivity,
+            specificity,
+        };
+        Ok(counts.map(group).collect())
     }
-}
-
-fn request((level, target, interval): PyCountOptions) -> CountsRequest {
-    CountsRequest { level, target, interval, ..CountsRequest::default() }
 }
 
 /// Estimates the prevalence of each row, and with `total` that of all rows together. Returns the columns
@@ -93,14 +86,14 @@ pub fn counts<'py>(
     total: bool,
     grouped: bool,
 ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, &'static str)> {
+    let (level, target, interval) = options;
     let by = grouped.then(|| "by".to_owned()).into_iter().collect();
-    let request = CountsRequest { by, total, ..request(options) };
-    let rows = counts.rows(py, &request)?;
-    let total = total.then(|| request.overall(&rows)).transpose().map_err(raised)?;
-    let total = total.map(|total| columns(py, &[iter::once(total.row.estimate).collect()])).transpose()?;
-    let estimates: Estimates = rows.into_iter().map(|row| row.row.estimate).collect();
-    let (interval, _) = request.interval_options().map_err(raised)?;
-    Ok((columns(py, &[estimates])?, total, interval.accounts_for()))
+    let request = CountsRequest { by, total, level, target, interval, ..CountsRequest::default() };
+    let output = request.run(TextNames::none(), &counts.groups(py)?, &[]).map_err(raised)?;
+    let (groups, total) = output.rows.split_at(output.groups().len());
+    let estimates = |rows: &[CountRow]| -> Estimates { rows.iter().map(|row| row.row.estimate.clone()).collect() };
+    let total = (!total.is_empty()).then(|| columns(py, &[estimates(total)])).transpose()?;
+    Ok((columns(py, &[estimates(groups)])?, total, output.interval.accounts_for()))
 }
 
 /// Compares the prevalences of the rows, which are groups, with a reference.
@@ -113,9 +106,11 @@ pub fn compare_counts<'py>(
     reference: PyReference,
     names: PyNames,
 ) -> PyResult<Differences<'py>> {
-    let request = request(options);
-    let rows = counts.rows(py, &request)?;
+    let (level, target, interval) = options;
+    let request = CountsRequest { level, target, interval, ..CountsRequest::default() };
+    let (interval, options) = request.interval_options().map_err(raised)?;
+    let rows = count_rows(&counts.groups(py)?, &[], interval, &options).map_err(raised)?;
     let (levels, reference, names) = (levels.parse()?, reference.parse()?, TextNames::from_columns(names));
-    let result = request.differences(&rows, &names, (&levels, &reference)).map_err(raised)?;
+    let result = count_differences(&rows, &names, (&levels, &reference), interval, &options).map_err(raised)?;
     group_differences(py, &result, &names)
 }

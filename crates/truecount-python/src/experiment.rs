@@ -18,9 +18,7 @@ use truecount_analysis::advice::format_error;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
 use truecount_report::charts::experiment::draw;
-use truecount_tables::experiment::{
-    ExperimentRequest, FinishedExperiment, OtherMethod, Predict, Surroundings, read_columns,
-};
+use truecount_tables::experiment::{ExperimentRequest, FinishedExperiment, OtherMethod, Predict, read_columns};
 use truecount_tables::input::MissingPolicy;
 use truecount_tables::{Meter, Progress};
 
@@ -98,7 +96,7 @@ fn run(py: Python<'_>, request: &ExperimentRequest, messages: &Messages) -> PyRe
     let mut interrupt = None;
     let result = py.detach(|| {
         thread::scope(|scope| {
-            let run = scope.spawn(|| request.run(&Surroundings { stop: &stop, progress: messages, draw }));
+            let run = scope.spawn(|| request.run(&stop, messages, draw));
             while !run.is_finished() {
                 thread::sleep(PAUSE);
                 if let Err(signal) = check_signals() {

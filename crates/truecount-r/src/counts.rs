@@ -8,7 +8,8 @@ use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, TypedSexp, savvy};
 use truecount::Error;
 use truecount::counts::Rate;
-use truecount_analysis::counts::{CountedGroup, with_denominator};
+use truecount_analysis::compare::count_differences;
+use truecount_analysis::counts::{CountedGroup, count_rows, with_denominator};
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::request::CountsRequest;
 use truecount_analysis::results::{count_notes, count_table};
@@ -36,10 +37,11 @@ pub fn compare_counts(columns: ListSexp, request: ListSexp) -> Result<Sexp> {
     respond(|| {
         let list = RequestList::from(request);
         let request = counts_request(&list)?;
-        let rows = request.rows(&groups(&columns.into())?, &[])?;
+        let (interval, options) = request.interval_options()?;
+        let rows = count_rows(&groups(&columns.into())?, &[], interval, &options)?;
         let GroupReference { names, levels, reference } = GroupReference::parse(&list)?;
         let reference_groups = levels.resolve_group_reference(&reference, &names)?;
-        let differences = request.differences(&rows, &names, (&levels, &reference_groups))?;
+        let differences = count_differences(&rows, &names, (&levels, &reference_groups), interval, &options)?;
         Ok(group_differences_value(differences, &names, &reference_groups))
     })
 }

@@ -1,7 +1,7 @@
 //! The design of an experiment, as its file specifies it.
 
 use super::protocol::{Protocol, ProtocolSpec};
-use crate::{LABEL, POSITIVE, SCORE, SentencePart, TableProblem};
+use crate::{SentencePart, TableProblem};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -13,20 +13,15 @@ use truecount::{Error, IntervalOptions, Settings, Target};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExperimentSpec {
-    #[serde(default = "all_methods")]
-    methods: OneOrMore,
+    methods: Option<OneOrMore>,
     family: Option<String>,
     transform: Option<String>,
     rates: Option<String>,
     samples: Option<u32>,
-    #[serde(default = "default_sizes")]
-    sizes: Vec<u32>,
-    #[serde(default = "default_seed")]
-    seed: u64,
-    #[serde(default = "default_level")]
-    level: f64,
-    #[serde(default = "default_measure")]
-    measure: String,
+    sizes: Option<Vec<u32>>,
+    seed: Option<u64>,
+    level: Option<f64>,
+    measure: Option<String>,
     reference: Option<String>,
     #[serde(default)]
     training: Vec<TrainingSpec>,
@@ -69,13 +64,10 @@ pub struct ScoreFiles {
     pub training: String,
     pub train: PathBuf,
     pub pool: PathBuf,
-    #[serde(default = "default_score")]
-    pub score: String,
+    pub score: Option<String>,
     pub probability: Option<String>,
-    #[serde(default = "default_label")]
-    pub label: String,
-    #[serde(default = "default_positive")]
-    pub positive: String,
+    pub label: Option<String>,
+    pub positive: Option<String>,
 }
 
 /// The checked design of an experiment.
@@ -96,40 +88,8 @@ pub struct ExperimentDesign {
     pub protocols: Vec<Protocol>,
 }
 
-fn all_methods() -> OneOrMore {
-    OneOrMore::One("all".to_owned())
-}
-
-fn default_sizes() -> Vec<u32> {
-    vec![250]
-}
-
-fn default_seed() -> u64 {
-    1
-}
-
-fn default_level() -> f64 {
-    0.95
-}
-
-fn default_measure() -> String {
-    Measure::AbsoluteError.to_string()
-}
-
 fn default_repeats() -> u32 {
     1
-}
-
-fn default_score() -> String {
-    SCORE.to_owned()
-}
-
-fn default_label() -> String {
-    LABEL.to_owned()
-}
-
-fn default_positive() -> String {
-    POSITIVE.to_owned()
 }
 
 impl ExperimentSpec {
@@ -139,8 +99,9 @@ impl ExperimentSpec {
     /// Returns an error for values that are impossible or contradict each other.
     pub fn into_design(self, folder: &Path) -> Result<ExperimentDesign, Error> {
         let methods = match self.methods {
-            OneOrMore::One(name) => vec![name],
-            OneOrMore::More(names) => names,
+            None => vec!["all".to_owned()],
+            Some(OneOrMore::One(name)) => vec![name],
+            Some(OneOrMore::More(names)) => names,
         };
         if methods.is_empty() {
             return Err(experiment_error("methods = []", "name one or more, or \"all\""));
@@ -164,12 +125,13 @@ impl ExperimentSpec {
                 format!("the methods are {}", names.join(", ")),
             ));
         }
-        IntervalOptions::new(self.level, Target::Sample).map_err(|e| invalid_value(&e))?;
-        if self.scores.is_empty() || self.sizes.is_empty() || self.sizes.contains(&0) || self.samples == Some(0) {
+        let (level, sizes) = (self.level.unwrap_or(0.95), self.sizes.unwrap_or_else(|| vec![250]));
+        IntervalOptions::new(level, Target::Sample).map_err(|e| invalid_value(&e))?;
+        if self.scores.is_empty() || sizes.is_empty() || sizes.contains(&0) || self.samples == Some(0) {
             let hint = "name scores in [[scores]], with samples and sizes of 1 or more";
             return Err(experiment_error("scores are missing, or samples or sizes are 0", hint));
         }
-        check_distinct(self.sizes.iter(), |size| (format!("sizes: {size} is there twice"), "name each size once"))?;
+        check_distinct(sizes.iter(), |size| (format!("sizes: {size} is there twice"), "name each size once"))?;
         let scores = self.scores.into_iter().map(|files| ScoreFiles {
             train: folder.join(files.train),
             pool: folder.join(files.pool),
@@ -218,10 +180,10 @@ impl ExperimentSpec {
         Ok(ExperimentDesign {
             settings,
             samples: self.samples,
-            sizes: self.sizes,
-            seed: self.seed,
-            level: self.level,
-            measure: self.measure.parse().map_err(|e| invalid_value(&e))?,
+            sizes,
+            seed: self.seed.unwrap_or(1),
+            level,
+            measure: parse_option(self.measure)?.unwrap_or(Measure::AbsoluteError),
             reference,
             training,
             scores,

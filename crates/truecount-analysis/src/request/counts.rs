@@ -2,13 +2,11 @@
 
 use super::rules::{OptionRule, check, rule};
 use crate::advice::{Message, format_error};
-use crate::compare::{ComparisonSets, DifferenceResult, ReferenceOption, count_differences};
+use crate::compare::{ComparisonSets, ReferenceOption, count_differences};
 use crate::counts::{CountedGroup, count_rows, count_total, with_denominator};
 use crate::groups::GroupNames;
 use crate::output::CountOutput;
-use crate::results::CountRow;
 use serde::Deserialize;
-use truecount::compare::Reference;
 use truecount::counts::{Rate, RateInterval};
 use truecount::error::ErrorLocation;
 use truecount::{Error, IntervalOptions, Target};
@@ -70,45 +68,12 @@ impl CountsRequest {
         Ok((self.interval.parse()?, IntervalOptions::new(self.level, self.target.parse()?)?))
     }
 
-    /// Estimates the prevalence of each group, in order. `locations` has the location of each group
-    /// for errors; without locations, errors have the index of the group if there are several.
+    /// Returns the prevalence of each group, the total and the differences. `locations` has the
+    /// location of each group for errors.
     ///
     /// # Errors
-    /// Returns the errors of [`interval_options`](Self::interval_options), and an error for
-    /// impossible rates or counts.
-    pub fn rows(&self, groups: &[CountedGroup], locations: &[ErrorLocation]) -> Result<Vec<CountRow>, Error> {
-        let (interval, options) = self.interval_options()?;
-        count_rows(groups, locations, interval, &options)
-    }
-
-    /// Estimates the prevalence of all groups together.
-    ///
-    /// # Errors
-    /// Returns the errors of [`count_total`].
-    pub fn overall(&self, rows: &[CountRow]) -> Result<CountRow, Error> {
-        let (interval, options) = self.interval_options()?;
-        count_total(rows, interval, &options)
-    }
-
-    /// Compares the rows of groups with a reference.
-    ///
-    /// # Errors
-    /// Returns the errors of [`count_differences`].
-    pub fn differences(
-        &self,
-        rows: &[CountRow],
-        names: &dyn GroupNames,
-        comparison: (&ComparisonSets, &Reference),
-    ) -> Result<DifferenceResult, Error> {
-        let (interval, options) = self.interval_options()?;
-        count_differences(rows, names, comparison, interval, &options)
-    }
-
-    /// Returns the prevalence of each group, the total and the differences.
-    ///
-    /// # Errors
-    /// Returns the errors of [`rows`](Self::rows), [`overall`](Self::overall) and
-    /// [`differences`](Self::differences).
+    /// Returns the errors of [`interval_options`](Self::interval_options), [`count_rows`],
+    /// [`count_total`] and [`count_differences`].
     pub fn run<N: GroupNames>(
         &self,
         keys: N,
@@ -116,15 +81,15 @@ impl CountsRequest {
         locations: &[ErrorLocation],
     ) -> Result<CountOutput<N>, Error> {
         let (interval, options) = self.interval_options()?;
-        let mut rows = self.rows(groups, locations)?;
+        let mut rows = count_rows(groups, locations, interval, &options)?;
         let compare = |text: &String| {
             let levels = ComparisonSets::new(&keys);
             let reference = levels.resolve_group_reference(&ReferenceOption::from_option(text), &keys)?;
-            self.differences(&rows, &keys, (&levels, &reference))
+            count_differences(&rows, &keys, (&levels, &reference), interval, &options)
         };
         let differences = self.compare.as_ref().map(compare).transpose()?;
         if self.total {
-            rows.push(self.overall(&rows)?);
+            rows.push(count_total(&rows, interval, &options)?);
         }
         Ok(CountOutput { keys, rows, interval, target: options.target(), differences })
     }

@@ -47,16 +47,6 @@ pub struct ExperimentRequest<'a> {
     pub others: &'a [OtherMethod],
 }
 
-/// What happens outside an experiment while it runs.
-pub struct Surroundings<'a> {
-    /// The work stops when this flag is set.
-    pub stop: &'a AtomicBool,
-    /// Shows how far the work has come, warnings, and how much of an interrupted run is there.
-    pub progress: &'a dyn Progress,
-    /// Draws figures: names of files, with SVG.
-    pub draw: fn(&ExperimentTables) -> Vec<(String, String)>,
-}
-
 /// A finished experiment, with its files written.
 pub struct FinishedExperiment {
     design: ExperimentDesign,
@@ -74,12 +64,18 @@ impl FinishedExperiment {
 
 impl ExperimentRequest<'_> {
     /// Runs the missing cells of an experiment, and writes the files of its folder; with other
-    /// methods, which may have changed, it runs all cells.
+    /// methods, which may have changed, it runs all cells. `progress` gets warnings too, and how much of
+    /// an interrupted run is there. `draw` returns names of figures, with SVG.
     ///
     /// # Errors
     /// Returns an error for a design or a file that cannot be used, and
     /// [`TableProblem::InterruptedParts`] after `stop` is set; the same call then continues.
-    pub fn run(&self, surroundings: &Surroundings) -> Result<FinishedExperiment, Error> {
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        progress: &dyn Progress,
+        draw: fn(&ExperimentTables) -> Vec<(String, String)>,
+    ) -> Result<FinishedExperiment, Error> {
         let Self { file, out, .. } = *self;
         let design = read_design(file)?;
         let scores = design.scores.iter().flat_map(|files| [files.train.clone(), files.pool.clone()]);
@@ -87,31 +83,30 @@ impl ExperimentRequest<'_> {
         let names = ExperimentTables::files(&design);
         folder::check(out, names.iter().map(String::as_str))?;
         FileRoles::reading(&inputs).filling("--out", Some(out), &names).check()?;
-        let parts = self.complete_cells(&design, surroundings)?;
+        let parts = self.complete_cells(&design, stop, progress)?;
 
         let samples = out.join(SAMPLES);
         join(&parts, &metadata(&design), &samples)?;
         let summary = summarise(&samples)?;
-        let mut finished = FinishedExperiment { design, summary, files: Vec::new() };
-        let (tables, mut files) = (finished.tables(), Vec::new());
+        let (tables, mut files) = (ExperimentTables::new(&design, &summary), Vec::new());
         for (name, format) in [(PAPER, ResultFormat::Latex), (SUMMARY, ResultFormat::Json)] {
             whole_file::write_with(&out.join(name), |out| tables.results().write(&AllThreads, format, out))?;
             files.push(name.to_owned());
         }
-        for (name, svg) in (surroundings.draw)(&tables) {
+        for (name, svg) in draw(&tables) {
             whole_file::write(&out.join(&name), svg.as_bytes())?;
             files.push(name);
         }
         folder::remove_remains(out, &parts);
-        finished.files = files;
-        Ok(finished)
+        Ok(FinishedExperiment { design, summary, files })
     }
 
     /// Writes the missing files of cells, and returns the paths of all cells' files.
     fn complete_cells(
         &self,
         experiment: &ExperimentDesign,
-        &Surroundings { stop, progress, .. }: &Surroundings,
+        stop: &AtomicBool,
+        progress: &dyn Progress,
     ) -> Result<Vec<PathBuf>, Error> {
         let folder = self.out.join(CELLS);
         whole_file::create_folder(&folder)?;

@@ -9,8 +9,8 @@ use std::path::Path;
 use truecount::evaluation::{SamplingProtocol, TestSampler};
 use truecount::scores::PerClass;
 use truecount::{Error, LabelledScores, Settings};
-use truecount_analysis::TableProblem;
 use truecount_analysis::experiment::{Domain, Protocol, ScoreFiles, ShiftProtocol, experiment_error};
+use truecount_analysis::{LABEL, POSITIVE, SCORE, TableProblem};
 
 /// The labelled scores, and the pools of each protocol.
 pub struct ExperimentFiles {
@@ -55,10 +55,11 @@ impl ExperimentFiles {
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let unit_interval = settings.unit_interval(files.probability.is_some());
-        let (score, probability) = (Some(files.score.as_str()), files.probability.as_deref());
+        let (score, probability) = (Some(files.score.as_deref().unwrap_or(SCORE)), files.probability.as_deref());
         let columns = ScoreColumns { score, probability, missing: Some(missing), ..ScoreColumns::default() };
+        let label = (files.label.as_deref().unwrap_or(LABEL), files.positive.as_deref().unwrap_or(POSITIVE));
         let file = |path| {
-            let file = LabelledFile::new(path, columns, (&files.label, &files.positive));
+            let file = LabelledFile::new(path, columns, label);
             LabelledFile { unit_interval, ..file }
         };
         let train = file(files.train.as_path()).read(progress)?;

@@ -115,17 +115,10 @@ const CC: MethodRow = MethodRow {
 
 const AC: MethodRow = MethodRow {
     name: "ac",
-    aliases: &[],
     summary: "Adjusted Count at the cutoff",
-    input: InputKind::Score,
-    summary_kind: SummaryKind::Mean,
-    family_use: FamilyUse::Unused,
-    rates: RatesOrigin::Labels,
-    model_rates: None,
-    takes_label_design: true,
     variance: VarianceOrigin::Formula,
     fit: |training, options| Ok(Arc::new(fit_at_cut(training, InputKind::Score, options.cutoff)?)),
-    fit_known: None,
+    ..CC
 };
 
 fn fit_uncorrected(training: &Training, input: InputKind, influence: InfluenceFunction) -> Result<Linear, Error> {
