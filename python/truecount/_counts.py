@@ -10,7 +10,7 @@ import numpy as np
 from truecount import _core
 from truecount._columns import Floats, groups, is_missing, is_table, numbers
 from truecount._compare import DifferenceColumns, GroupComparison, GroupTexts, Levels, Reference
-from truecount._errors import ScoreError, invalid_column, invalid_option, length_error, option_conflict, short_repr
+from truecount._errors import ScoreError, invalid_column, invalid_option, length_error, short_repr
 from truecount._fit import EstimateMetadata
 from truecount._options import RateInterval, Target, choice, takes_options_of, to_float
 from truecount._results import Estimate, Estimates
@@ -129,8 +129,6 @@ def counts(
             )
     if rows == 0:
         raise invalid_column(first, f"{first} has no values; give one for each row")
-    if total and by is None:
-        raise option_conflict("total", "total adds up groups; give their column as by")
     options = (
         to_float(level, "level"),
         choice(target, "target", "targets"),
@@ -142,7 +140,7 @@ def counts(
         _rate(sensitivity, "sensitivity", rows),
         _rate(specificity, "specificity", rows),
     )
-    columns, total_columns, accounts_for = _core.counts(core_counts, options, bool(total))
+    columns, total_columns, accounts_for = _core.counts(core_counts, options, bool(total), by is not None)
     metadata = EstimateMetadata({_METHOD: accounts_for}, *options[:2], None)
     if one and by is None:
         return Estimate._from_row(columns, 0, _METHOD, metadata, {})

@@ -75,6 +75,7 @@ const HINTS: ScopedSentences = [
         ("family-transform-conflict", "leave out {--transform}"),
         ("family-unused", "leave out {--family}, add {--rates=family} (for es), or use {--method} with one of {able}"),
         ("interval-of-population", "use {--interval=wilson}, or {--target=population}"),
+        ("folds-not-comparable", "leave out {--fold}"),
         (
             "label-design-not-possible",
             "the methods that accept them are {able} (those that read posterior probabilities need {--prob})",
@@ -110,6 +111,7 @@ const PROBLEMS: ScopedSentences = [
     ],
     &[
         ("all-weights-zero", "all weights of '{group}' are 0"),
+        ("option-invalid", "{--samples} is {samples}, but {--protocol=grid} takes {grid} prevalences in turn"),
         (
             "neither-tally-nor-bins",
             "is neither a file written by {truecount tally} nor a table with the columns {columns}",

@@ -5,7 +5,7 @@ use crate::estimates::groups_warning;
 use crate::results::{CountRow, EstimateRow};
 use std::collections::BTreeMap;
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::error::Condition;
+use truecount::error::{Condition, ErrorLocation};
 use truecount::{Error, IntervalOptions, Warning};
 
 /// The name of the method in results: the estimator of Rogan and Gladen (1978).
@@ -26,10 +26,7 @@ pub struct CountedGroup {
 
 impl CountedGroup {
     /// Estimates the prevalence of the group with this number.
-    ///
-    /// # Errors
-    /// Returns an error for impossible rates or counts.
-    pub fn estimate(self, group: usize, interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Error> {
+    fn estimate(self, group: usize, interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Error> {
         let Self { positives, tested, sensitivity, specificity } = self;
         let rates = Rates::new(sensitivity, specificity)?;
         let estimate = rates.estimate(positives, tested, interval, options)?;
@@ -41,15 +38,21 @@ impl CountedGroup {
 /// and rates.
 ///
 /// # Errors
-/// Returns an error for impossible rates or counts, with the row if there are several.
+/// Returns an error for impossible rates or counts, at its location if there are `locations`, otherwise
+/// with the row if there are several.
 pub fn count_rows(
     rows: &[CountedGroup],
+    locations: &[ErrorLocation],
     interval: RateInterval,
     options: &IntervalOptions,
 ) -> Result<Vec<CountRow>, Error> {
-    let with_row = |error: Error, row: usize| if rows.len() > 1 { error.at_row(row) } else { error };
+    let located = |error: Error, row: usize| match locations.get(row) {
+        Some(location) => location.clone().error(error),
+        None if rows.len() > 1 => error.at_row(row),
+        None => error,
+    };
     let estimate = |(group, row): (usize, &CountedGroup)| {
-        row.estimate(group, interval, options).map_err(|error| with_row(error, group))
+        row.estimate(group, interval, options).map_err(|error| located(error, group))
     };
     let mut rows: Vec<CountRow> = rows.iter().enumerate().map(estimate).collect::<Result<_, _>>()?;
     mark_contradicted_rates(&mut rows);
@@ -57,7 +60,7 @@ pub fn count_rows(
 }
 
 /// Marks groups whose rates are those of another group that contradicts these rates.
-pub fn mark_contradicted_rates(rows: &mut [CountRow]) {
+fn mark_contradicted_rates(rows: &mut [CountRow]) {
     let mut by_rates = BTreeMap::<_, Vec<_>>::new();
     for CountRow { rates, row, .. } in rows {
         by_rates.entry(format!("{rates:?}")).or_default().push(&mut row.estimate.warnings);

@@ -1,14 +1,12 @@
 //! Goodness-of-fit tests of every family of distributions in each class of labelled scores.
 
-use crate::AnalysisProblem;
 use crate::executor::{Executor, Interrupted};
 use crate::results::FitRow;
 use crate::spelling::{Interface, spell};
 use indexmap::IndexMap;
 use truecount::distribution::Family;
-use truecount::scores::{Class, PerClass, Transform};
+use truecount::scores::{Class, PerClass};
 use truecount::shift_test::Goodness;
-use truecount::{Error, LabelledScores};
 
 /// The columns of a fit that people see.
 pub const FAMILIES_SHOWN: [&str; 5] = ["class", "family", "n", "statistic", "p_value"];
@@ -16,25 +14,16 @@ pub const FAMILIES_SHOWN: [&str; 5] = ["class", "family", "n", "statistic", "p_v
 /// The significance level below which a family does not fit.
 const FIT_LEVEL: f64 = 0.05;
 
-/// Options for p-values from samples that are drawn from each fitted family. The same seed gives
-/// the same p-values on any number of threads.
-#[derive(Clone, Copy, Debug)]
-pub struct FitResampling {
-    /// The number of samples.
-    pub resamples: u32,
-    /// The seed of the random numbers.
-    pub seed: u64,
-}
-
 /// Fits every family to the scores of each class. P-values come from the large-sample distribution,
-/// or from samples drawn from each fit.
+/// or from samples drawn from each fit, with their number and seed. The same seed gives the same
+/// p-values on any number of threads.
 ///
 /// # Errors
 /// Returns [`Interrupted`] if the user interrupts the work.
-pub fn fit_families(
+pub(crate) fn fit_families(
     executor: &impl Executor,
     scores: &PerClass<Vec<f64>>,
-    resampling: Option<FitResampling>,
+    resampling: Option<(u32, u64)>,
 ) -> Result<Vec<FitRow>, Interrupted> {
     let classes = [(Class::Positive, &scores.positive), (Class::Negative, &scores.negative)];
     let pairs: Vec<_> =
@@ -45,7 +34,7 @@ pub fn fit_families(
     };
     let mut rows =
         executor.map(&pairs, |(family, (class, scores))| FitRow::new(*family, *class, scores, large_sample_p_value));
-    let Some(FitResampling { resamples, seed }) = resampling else { return Ok(rows) };
+    let Some((resamples, seed)) = resampling else { return Ok(rows) };
     for (index, row) in rows.iter_mut().enumerate() {
         let Ok(fit) = &mut row.fit else { continue };
         let replicate = |number| fit.goodness.replicate(seed, FitRow::stream(index, number));
@@ -53,23 +42,6 @@ pub fn fit_families(
         fit.p_value = Some(fit.goodness.p_value(&replicates));
     }
     Ok(rows)
-}
-
-/// Transforms the labelled scores and fits every family to each class.
-///
-/// # Errors
-/// Returns an error for scores that cannot be transformed, [`AnalysisProblem::WeightedOrClustered`]
-/// for scores with weights or clusters, and [`Interrupted`] if the user interrupts the work.
-pub fn family_test(
-    executor: &impl Executor,
-    labelled: &LabelledScores,
-    transform: Transform,
-    resampling: Option<FitResampling>,
-) -> Result<Vec<FitRow>, Error> {
-    if !labelled.is_simple_random_sample() {
-        return Err(AnalysisProblem::WeightedOrClustered { name: "families" }.into());
-    }
-    Ok(fit_families(executor, &transform.apply_to_labelled(labelled)?, resampling)?)
 }
 
 /// Returns the reasons why families are missing from the table or have no p-value, each reason

@@ -35,8 +35,7 @@ pub mod table_values;
 pub mod tallied_groups;
 pub mod totals;
 
-pub use counts::{count_total, with_denominator};
-pub use names::{AUDIT_WEIGHT, SCORE};
+pub use names::{AUDIT_WEIGHT, LABEL, POSITIVE, SCORE};
 pub use numbers::ScoreValues;
 pub use problem::{AnalysisProblem, SentencePart};
 pub use table_problem::{TableProblem, abridged_list};

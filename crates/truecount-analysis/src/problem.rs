@@ -49,6 +49,11 @@ conditions! {
         #[hint("{}", spell(&hint.0, Interface::Python))]
         OptionConflict { problem: SentencePart, hint: SentencePart },
 
+        /// Results cannot be written where an option says.
+        #[condition("output-not-possible", Options, "{problem}")]
+        #[hint("{hint}")]
+        Output { problem: SentencePart, hint: SentencePart },
+
         /// The pool consists of the scores that the model was fitted to.
         #[condition(
             "option-invalid", Options,
@@ -162,6 +167,11 @@ conditions! {
 }
 
 impl AnalysisProblem {
+    /// Creates a problem of an option that names an output.
+    pub fn output(problem: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Output { problem: SentencePart(problem.into()), hint: SentencePart(hint.into()) }
+    }
+
     /// Creates a conflict between options, whose names are in braces.
     pub fn option_conflict(problem: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::OptionConflict { problem: SentencePart(problem.into()), hint: SentencePart(hint.into()) }
@@ -186,7 +196,7 @@ impl fmt::Display for SentencePart {
 /// its language does.
 impl Condition for Interrupted {
     fn code(&self) -> &'static str {
-        "interrupted"
+        "work-interrupted"
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {

@@ -2,13 +2,11 @@
 //! labelled classes, and the known causes if they are not.
 //!
 //! A [`ShiftTest`] is created from labelled scores. Test scores are added to a [`ShiftTestTally`]
-//! for each group, from memory ([`shift_test`]) or from files.
+//! for each group, from memory or from files.
 
 use crate::AnalysisProblem;
-use crate::estimates::first_error;
-use crate::executor::Executor;
 use crate::results::{CheckRow, ContaminationRow, ResultTable, format_p_value};
-use crate::sets::{TestSet, TestSets};
+use crate::sets::TestSet;
 use truecount::scores::PerClass;
 use truecount::shift_test::{Cause, FoldComparison, ScoreProfile, ScoreProfileCounts, ShiftCheck, ShiftTally, Verdict};
 use truecount::{Error, LabelledScores};
@@ -18,6 +16,8 @@ pub struct ShiftTest<'a> {
     labelled: &'a LabelledScores,
     check: ShiftCheck,
     profile: ScoreProfile,
+    /// The comparison of the folds, if the labelled scores come from several.
+    pub folds: Option<FoldComparison>,
 }
 
 /// The tally of a group's test scores.
@@ -50,12 +50,19 @@ impl ShiftTestTally {
 }
 
 impl<'a> ShiftTest<'a> {
-    /// Creates a test that compares test scores with these labelled scores.
+    /// Creates a test that compares test scores with these labelled scores. `folds` has the fold of
+    /// each labelled score by class.
     ///
     /// # Errors
-    /// Returns an error if there are too few labelled scores for the check.
-    pub fn new(labelled: &'a LabelledScores) -> Result<Self, Error> {
-        Ok(Self { labelled, check: ShiftCheck::new(labelled)?, profile: ScoreProfile::new(labelled.scores()) })
+    /// Returns an error if there are too few labelled scores for the check, if the folds cannot be
+    /// compared by [`ShiftCheck::folds`], and [`AnalysisProblem::FoldsNotComparable`] if no class has
+    /// scores of two folds.
+    pub fn new(labelled: &'a LabelledScores, folds: Option<&PerClass<Vec<u32>>>) -> Result<Self, Error> {
+        let check = ShiftCheck::new(labelled)?;
+        let not_comparable = || Error::from(AnalysisProblem::FoldsNotComparable { name: "fold" });
+        let compare = |numbers| check.folds(labelled.scores(), numbers)?.ok_or_else(not_comparable);
+        let folds = folds.map(compare).transpose()?;
+        Ok(Self { labelled, check, profile: ScoreProfile::new(labelled.scores()), folds })
     }
 
     /// Returns an empty tally.
@@ -74,42 +81,26 @@ impl<'a> ShiftTest<'a> {
         Ok(())
     }
 
-    /// Compares the labelled scores of the folds. `numbers` has the fold of each labelled score by
-    /// class. Returns `None` if no class has scores of two folds.
-    ///
-    /// # Errors
-    /// Returns an error if the folds cannot be compared by [`ShiftCheck::folds`].
-    pub fn folds(&self, numbers: &PerClass<Vec<u32>>) -> Result<Option<FoldComparison>, Error> {
-        self.check.folds(self.labelled.scores(), numbers)
+    /// Returns the tally of a set, whose errors are those of a test of the set.
+    pub(crate) fn tally_set(&self, set: &TestSet) -> Result<ShiftTestTally, Error> {
+        let mut tally = self.tally();
+        self.update(&mut tally, set)?;
+        self.check.test(&tally.tally).map(|_| tally)
     }
 
-    /// Tests all groups, and returns a row for each in `order`, which names every group once.
-    ///
-    /// # Errors
-    /// Returns an error for a group without test scores.
-    pub fn rows(
-        &self,
-        groups: &[ShiftTestTally],
-        order: impl IntoIterator<Item = usize>,
-        folds: Option<&FoldComparison>,
-    ) -> Result<Vec<CheckRow>, Error> {
+    /// Tests all groups, and returns a row for each.
+    pub(crate) fn rows(&self, groups: &[ShiftTestTally]) -> Result<Vec<CheckRow>, Error> {
         let verdicts = self.check.test_all(groups.iter().map(|group| &group.tally))?;
-        let mut verdicts: Vec<_> = verdicts.into_iter().map(Some).collect();
-        let row = |group: usize| {
-            let result = verdicts[group].take().expect("every group is in the order once");
-            let ShiftTestTally { tally, profile } = &groups[group];
-            let causes = self.check.causes(&result, tally, (&self.profile, profile), folds)?;
+        let row = |(group, (ShiftTestTally { tally, profile }, result)): (usize, (&_, _))| {
+            let causes = self.check.causes(&result, tally, (&self.profile, profile), self.folds.as_ref())?;
             Ok(CheckRow { group, result, causes })
         };
-        order.into_iter().map(row).collect()
+        groups.iter().zip(verdicts).enumerate().map(row).collect()
     }
 
     /// Returns the sensitivity of these rows' estimates to contamination, in which a share of a
     /// class scores differently from the labelled rows. There are two rows for each group.
-    ///
-    /// # Errors
-    /// Returns an error if `share` is not a share.
-    pub fn contamination(
+    pub(crate) fn contamination(
         &self,
         share: f64,
         rows: &[CheckRow],
@@ -131,39 +122,6 @@ impl ShiftTestResult {
     pub fn readable_table(&self) -> ResultTable<'_> {
         self.table().hidden(if self.rows.len() > 1 { "unexplained" } else { "p_value_holm" })
     }
-}
-
-/// Tests every set and returns a row for each in `order`, which names every set once. `folds` has
-/// the fold of each labelled score by class. With `contamination`, a share, the result includes the
-/// sensitivity of the estimates if that share of a class scores differently.
-///
-/// # Errors
-/// Returns the errors of [`ShiftTest`], with the number of the set, and
-/// [`AnalysisProblem::FoldsNotComparable`] if no class has scores of two folds.
-pub fn shift_test(
-    executor: &impl Executor,
-    labelled: &LabelledScores,
-    folds: Option<&PerClass<Vec<u32>>>,
-    sets: &TestSets,
-    order: &[usize],
-    contamination: Option<f64>,
-) -> Result<ShiftTestResult, Error> {
-    let test = ShiftTest::new(labelled)?;
-    let not_comparable = || AnalysisProblem::FoldsNotComparable { name: "fold" };
-    let compare = |numbers| test.folds(numbers)?.ok_or_else(|| Error::from(not_comparable()));
-    let folds = folds.map(compare).transpose()?;
-    let tally_set = |set: &TestSet| {
-        let mut tally = test.tally();
-        test.update(&mut tally, set)?;
-        // Each set is tested here too, so that an error has the number of its set.
-        test.check.test(&tally.tally).map(|_| tally)
-    };
-    let tallies = first_error(executor.map(&sets.sets, tally_set)).map_err(|error| sets.map_row(error))?;
-    let in_first_set = |error: Error| sets.map_row(error.in_set(0));
-    let rows = test.rows(&tallies, order.iter().copied(), folds.as_ref()).map_err(in_first_set)?;
-    let contamination =
-        contamination.map(|share| test.contamination(share, &rows, &tallies)).transpose().map_err(in_first_set)?;
-    Ok(ShiftTestResult { rows, folds, contamination })
 }
 
 /// Splits numbers, one for each row, by the class of the row.

@@ -18,6 +18,16 @@ conditions! {
         #[condition("file-unreadable", File, "{reason}")]
         Unreadable { reason: String },
 
+        /// An experiment has an invalid design or unsuitable files.
+        #[condition("experiment-not-possible", File, "{problem}")]
+        #[hint("{hint}")]
+        Experiment { problem: SentencePart, hint: SentencePart },
+
+        /// Long work was interrupted, and its finished parts are kept.
+        #[condition("work-interrupted", File, "interrupted: {finished} of {total} {parts} are in {folder}")]
+        #[hint("the same command continues there")]
+        InterruptedParts { finished: usize, total: usize, parts: &'static str, folder: String },
+
         /// A folder is named instead of a file.
         #[condition("folder-not-file", File, "{file} is a folder")]
         #[hint("name a file, or all of them: '{file}/*'")]

@@ -5,21 +5,19 @@ use truecount::Tally;
 use truecount::audit::AuditedRows;
 use truecount::bootstrap::Resamples;
 use truecount::compare::{JointErrors, Overlap, Reference};
-use truecount::counts::{Rate, RateInterval};
+use truecount::counts::Rate;
 use truecount::error::{Condition, ErrorLocation, Field, Problem};
 use truecount::model::TestDesign;
-use truecount::scores::Transform;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::audit::{TargetUnits, draw_audit};
 use truecount_analysis::compare::{ComparisonSets, ReferenceOption, covariances, method_differences};
-use truecount_analysis::counts::{CountedGroup, count_rows};
+use truecount_analysis::counts::CountedGroup;
 use truecount_analysis::estimates::{GroupSource, Resampling, estimate_each, estimate_sets, tally_sets};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
-use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::options::IntervalArgs;
-use truecount_analysis::request::AuditRequest;
+use truecount_analysis::request::{AuditRequest, CheckRequest, CountsRequest};
 use truecount_analysis::results::{AuditDraw, DrawnRow, ResultCell, ResultRow};
 use truecount_analysis::sets::{TestSet, TestSets};
 use truecount_analysis::strata::StratifiedGroups;
@@ -345,13 +343,12 @@ fn an_unknown_name_is_reported_with_the_known_names() {
 
 #[test]
 fn an_error_names_the_row_of_counts_if_there_are_several() {
-    let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
     let estimate = |positives: &[u64]| {
         let rate = Rate::Exact(0.9);
         let group =
             |positives: &u64| CountedGroup { positives: *positives, tested: 10, sensitivity: rate, specificity: rate };
         let groups: Vec<CountedGroup> = positives.iter().map(group).collect();
-        count_rows(&groups, RateInterval::default(), &population_options).map(|rows| rows.len())
+        CountsRequest::default().run(TextNames::none(), &groups, &[]).map(|output| output.rows.len())
     };
     assert_eq!(estimate(&[3, 4]), Ok(2));
     assert_eq!(estimate(&[3, 11]).unwrap_err().location().row, Some(1));
@@ -361,7 +358,6 @@ fn an_error_names_the_row_of_counts_if_there_are_several() {
 /// 20 positives of 400 are 5.9 standard errors below the false alarms of a specificity of 0.9.
 #[test]
 fn groups_with_rates_that_another_group_contradicts_are_marked() {
-    let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
     let group = |positives, specificity| CountedGroup {
         positives,
         tested: 400,
@@ -370,7 +366,7 @@ fn groups_with_rates_that_another_group_contradicts_are_marked() {
     };
     let groups = [group(20, 0.9), group(200, 0.9), group(200, 0.8)];
     let codes = |groups: &[CountedGroup]| -> Vec<Vec<&str>> {
-        let rows = count_rows(groups, RateInterval::default(), &population_options).unwrap();
+        let rows = CountsRequest::default().run(TextNames::none(), groups, &[]).unwrap().rows;
         rows.iter().map(|row| row.row.estimate.warnings.iter().map(Condition::code).collect()).collect()
     };
     assert_eq!(codes(&groups), [vec!["rates-contradicted"], vec!["other-groups-contradict"], vec![]]);
@@ -379,11 +375,11 @@ fn groups_with_rates_that_another_group_contradicts_are_marked() {
 
 #[test]
 fn families_need_unweighted_scores() {
-    assert!(!family_test(&Sequential, &labelled(), Transform::default(), None).unwrap().is_empty());
+    assert!(!CheckRequest::default().families(&Sequential, &labelled()).unwrap().is_empty());
     let (scores, positive, weights) = ([0.1, 0.4, 0.6, 0.9], [false, true, false, true], [1.0, 2.0, 3.0, 4.0]);
     let rows = LabelledScores::builder(&scores, &positive).weights(&weights);
     let weighted = rows.build().unwrap();
-    let error = family_test(&Sequential, &weighted, Transform::default(), None).map(|_| ()).unwrap_err();
+    let error = CheckRequest::default().families(&Sequential, &weighted).map(|_| ()).unwrap_err();
     assert_eq!(error, AnalysisProblem::WeightedOrClustered { name: "families" }.into());
 }
 

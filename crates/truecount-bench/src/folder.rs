@@ -1,7 +1,7 @@
 //! A study's folder: `study.json` has the parameters of the study, and `cells.csv` the finished
 //! settings.
 
-use crate::shared::{CliError, hex, whole_file};
+use crate::shared::{hex, whole_file};
 use crate::studies::pools::Pool;
 use crate::studies::{RunPlan, Study, StudyResults};
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use truecount::Error;
+use truecount_analysis::TableProblem;
 
 pub const PARAMETERS: &str = "study.json";
 pub const CELLS: &str = "cells.csv";
@@ -64,63 +66,68 @@ impl Parameters {
     }
 }
 
+/// Returns the error of a folder that cannot be used.
+fn invalid(reason: String) -> Error {
+    TableProblem::Unreadable { reason }.into()
+}
+
 /// The folder of one study with certain parameters.
 pub struct StudyFolder(PathBuf);
 
 impl StudyFolder {
     /// Creates the folder, or continues in one created for the same parameters.
-    pub fn open(path: &Path, parameters: &Parameters) -> Result<Self, CliError> {
+    pub fn open(path: &Path, parameters: &Parameters) -> Result<Self, Error> {
         if path.is_file() {
-            return Err(CliError::Data(format!("{} is a file; name a folder", path.display()).into()));
+            return Err(invalid(format!("{} is a file; name a folder", path.display())));
         }
-        let io_error = || CliError::at::<std::io::Error>(path.display());
+        let io_error = || TableProblem::unreadable::<std::io::Error>(path.display());
         fs::create_dir_all(path).map_err(io_error())?;
         let folder = Self(path.to_owned());
         let file = path.join(PARAMETERS);
         match fs::read_to_string(&file) {
             Ok(text) => {
                 let existing: Parameters = serde_json::from_str(&text)
-                    .map_err(|e| CliError::Data(format!("{}: {e}; name another folder", file.display()).into()))?;
+                    .map_err(|e| invalid(format!("{}: {e}; name another folder", file.display())))?;
                 if existing != *parameters {
                     let (existing, expected) = (existing.description(), parameters.description());
                     let message = format!("{} holds {existing}, not {expected}; name another folder", path.display());
-                    return Err(CliError::Data(message.into()));
+                    return Err(invalid(message));
                 }
             }
             Err(e) if e.kind() == ErrorKind::NotFound => {
                 if fs::read_dir(path).map_err(io_error())?.next().is_some() {
                     let message = format!("{} is not empty, and no study's folder; name another", path.display());
-                    return Err(CliError::Data(message.into()));
+                    return Err(invalid(message));
                 }
                 folder.write_json(PARAMETERS, parameters)?;
             }
-            Err(e) => return Err(CliError::at(file.display())(e)),
+            Err(e) => return Err(TableProblem::unreadable(file.display())(e)),
         }
         Ok(folder)
     }
 
     /// Adds the finished settings to results without finished settings.
-    pub fn read_cells<S: Study>(&self, results: StudyResults<S>) -> Result<StudyResults<S>, CliError> {
+    pub fn read_cells<S: Study>(&self, results: StudyResults<S>) -> Result<StudyResults<S>, Error> {
         let path = self.0.join(CELLS);
         match fs::read_to_string(&path) {
             Ok(table) => results
                 .with_cells(&table)
-                .map_err(|e| CliError::Data(format!("{}: {e}; delete the file to begin anew", path.display()).into())),
+                .map_err(|e| invalid(format!("{}: {e}; delete the file to begin anew", path.display()))),
             Err(e) if e.kind() == ErrorKind::NotFound => Ok(results),
-            Err(e) => Err(CliError::at(path.display())(e)),
+            Err(e) => Err(TableProblem::unreadable(path.display())(e)),
         }
     }
 
-    pub fn write_cells<S: Study>(&self, results: &StudyResults<S>) -> Result<(), CliError> {
+    pub fn write_cells<S: Study>(&self, results: &StudyResults<S>) -> Result<(), Error> {
         self.write(CELLS, &results.to_csv())
     }
 
-    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), CliError> {
+    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Error> {
         let json = serde_json::to_string_pretty(value).expect("numbers and text");
         self.write(name, &(json + "\n"))
     }
 
-    pub fn write(&self, name: &str, content: &str) -> Result<(), CliError> {
-        Ok(whole_file::write(&self.0.join(name), content.as_bytes())?)
+    pub fn write(&self, name: &str, content: &str) -> Result<(), Error> {
+        whole_file::write(&self.0.join(name), content.as_bytes())
     }
 }

@@ -3,8 +3,8 @@
 //! # Layout
 //!
 //! [`studies`]: the simulation studies, one module each, and their runner. `study`: their command
-//! line. `folder`: the folder of a study's results. [`shapes`]: shapes of scores. `shared`: imports from the
-//! `truecount` command.
+//! line. `folder`: the folder of a study's results. [`shapes`]: shapes of scores. `shared`: imports from other
+//! crates.
 //!
 //! The folder of the crate also has scripts: `peers` compares truecount with other programs,
 //! `pools` makes pools of classifier scores, `lequa` solves the LeQua competitions' binary tasks, and
@@ -17,12 +17,14 @@ pub mod studies;
 mod study;
 
 use clap::{Parser, Subcommand};
-use shared::{SUCCESS, exit_status};
 use std::ffi::OsString;
+use truecount::Error;
+use truecount::error::ErrorKind;
+use truecount_analysis::advice::format_error;
 
 const AFTER: &str = "\
 Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
-130 interrupted, 143 terminated.";
+130 interrupted.";
 
 /// The studies behind truecount's evidence.
 #[derive(Parser)]
@@ -42,15 +44,28 @@ enum BenchCommand {
 /// Runs the program with these arguments, the first of which is the program's name, and returns the
 /// exit status.
 ///
-/// This function sets up signals and threads for the whole process, so it must be called only once.
-/// A signal may end the process before it returns.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     match Args::try_parse_from(arguments) {
-        Ok(Args { command: BenchCommand::Study(study) }) => exit_status(|| study::run(&study).map(|()| SUCCESS)),
+        Ok(Args { command: BenchCommand::Study(study) }) => {
+            study::run(&study).map_or_else(|error| exit_status(&error), |()| 0)
+        }
         Err(error) => {
             let _ = error.print();
             u8::try_from(error.exit_code()).expect("clap ends with 0 or 2")
         }
+    }
+}
+
+/// Exit status after Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
+/// Prints the error of a run, and returns its exit status.
+fn exit_status(error: &Error) -> u8 {
+    eprintln!("error: {}", format_error(error));
+    match error.kind() {
+        _ if error.code() == "work-interrupted" => INTERRUPTED,
+        ErrorKind::Options => 2,
+        _ => 1,
     }
 }
 

@@ -1,11 +1,9 @@
 //! `truecount-bench study`: simulation studies that can be interrupted and save their results in a
 //! folder.
 
+use crate::INTERRUPTED;
 use crate::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY, StudyFolder};
-use crate::shared::{
-    CliError, FileRoles, LabelledFile, Note, OutputFormat, ProgressBars, Results, ScoreColumns, input, pool, print,
-    stop_flag,
-};
+use crate::shared::{FileRoles, LabelledFile, NoProgress, Note, Results, ScoreColumns, input, threads};
 use crate::studies::paper::{estimated, known, lequa, misfit};
 use crate::studies::pools::{self, Pool, PoolsStudy};
 use crate::studies::{Completion, RunPlan, Study, StudyResults, Summary};
@@ -14,9 +12,17 @@ use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::json;
+use signal_hook::consts::SIGINT;
+use signal_hook::flag::{register, register_conditional_shutdown};
+use std::io;
+use std::iter::Empty;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use truecount_analysis::advice::Message;
+use truecount::Error;
+use truecount_analysis::TableProblem;
+use truecount_analysis::results::text;
 
 const AFTER: &str = "\
 The folder gets cells.csv (a row for every setting and method), summary.json and figures. A run that was interrupted \
@@ -93,9 +99,6 @@ pub struct RunArgs {
     /// Threads [default: one for every core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Form of the summary
-    #[arg(long, value_enum, default_value_t)]
-    format: OutputFormat,
 }
 
 /// Where the pools are.
@@ -116,22 +119,20 @@ pub struct PoolArgs {
 }
 
 impl PoolArgs {
-    fn read(&self) -> Result<Vec<Pool>, CliError> {
+    fn read(&self) -> Result<Vec<Pool>, Error> {
         input::check_used_once(self.paths.iter())?;
-        if let Some((_, again)) = self.paths.iter().enumerate().find(|(i, path)| self.paths[..*i].contains(path)) {
-            return Err(CliError::Usage(format!("{} is given twice", input::name(again)).into()));
-        }
+        input::expand_patterns(&self.paths)?;
         let read = |path: &PathBuf| {
             let columns = ScoreColumns::named(&self.score);
             let (label, positive) = (&self.label, &self.positive);
             let file = LabelledFile::new(path, columns, (label, positive));
-            Pool::new(input::name(path), file.read(&ProgressBars)?).map_err(CliError::at(input::name(path)))
+            Pool::new(input::name(path), file.read(&NoProgress)?).map_err(TableProblem::unreadable(input::name(path)))
         };
         self.paths.iter().map(read).collect()
     }
 }
 
-pub fn run(study: &StudyCommand) -> Result<(), CliError> {
+pub fn run(study: &StudyCommand) -> Result<(), Error> {
     match study {
         StudyCommand::Known(args) => run_study::<known::KnownParametersStudy>(known::KnownSetting::all(), args),
         StudyCommand::Estimated(args) => {
@@ -151,8 +152,7 @@ pub fn run(study: &StudyCommand) -> Result<(), CliError> {
     }
 }
 
-fn run_pools(files: &PoolArgs, args: &RunArgs) -> Result<(), CliError> {
-    args.format.for_stdout()?;
+fn run_pools(files: &PoolArgs, args: &RunArgs) -> Result<(), Error> {
     let pools = files.read()?;
     let outputs = [PARAMETERS, CELLS, SUMMARY, pools::FIGURE];
     FileRoles::reading(&files.paths).filling("--out", Some(&args.out), outputs).check()?;
@@ -160,7 +160,7 @@ fn run_pools(files: &PoolArgs, args: &RunArgs) -> Result<(), CliError> {
     run_study_on::<PoolsStudy>(pools::PoolSetting::all(pools), parameters, args)
 }
 
-fn run_study<S: Study>(settings: Vec<S::Setting>, args: &RunArgs) -> Result<(), CliError> {
+fn run_study<S: Study>(settings: Vec<S::Setting>, args: &RunArgs) -> Result<(), Error> {
     run_study_on::<S>(settings, Vec::new(), args)
 }
 
@@ -175,8 +175,7 @@ struct SummaryFile<'a, T> {
 
 /// Runs the settings that are missing in the folder, writes the summary and figures, and prints the
 /// tables.
-fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args: &RunArgs) -> Result<(), CliError> {
-    let format = args.format.for_stdout()?;
+fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args: &RunArgs) -> Result<(), Error> {
     let plan = RunPlan { seed: args.seed, replications: args.reps.unwrap_or(S::REPLICATIONS) };
     let parameters = Parameters::new::<S>(plan, pools);
     let folder = StudyFolder::open(&args.out, &parameters)?;
@@ -188,7 +187,8 @@ fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args:
     folder.write_json(SUMMARY, &SummaryFile { parameters: &parameters, summary: &summary })?;
     let about = vec![("study", json!(parameters))];
     let notes = summary.notes().into_iter().map(Note::new).collect();
-    print(&Results { about, tables: summary.tables(), notes, ..Results::default() }, format, None)
+    let results = Results { about, tables: summary.tables(), notes, ..Results::default() };
+    text::write(&results, |_, _| None::<Empty<String>>, &mut io::stdout()).map_err(TableProblem::unreadable("output"))
 }
 
 /// Runs the unfinished settings, and saves them in the folder.
@@ -196,28 +196,32 @@ fn complete<S: Study>(
     mut results: StudyResults<S>,
     folder: &StudyFolder,
     args: &RunArgs,
-) -> Result<StudyResults<S>, CliError> {
-    let threads = pool(args.threads)?;
-    let stop = stop_flag();
+) -> Result<StudyResults<S>, Error> {
+    let threads = threads::pool(args.threads)?;
+    // A second Ctrl-C ends the process.
+    let stop = Arc::new(AtomicBool::new(false));
+    register_conditional_shutdown(SIGINT, INTERRUPTED.into(), Arc::clone(&stop))
+        .and_then(|_| register(SIGINT, Arc::clone(&stop)))
+        .map_err(TableProblem::unreadable("signals"))?;
     let settings = results.settings().len();
     let bar = progress(settings, results.finished().len());
     let mut saved = Instant::now();
-    let completion = results.run(&threads, stop, |results| {
+    let completion = results.run(&threads, &stop, |results| {
         bar.inc(1);
         if saved.elapsed() >= SAVE_INTERVAL {
             folder.write_cells(results)?;
             saved = Instant::now();
         }
-        Ok::<_, CliError>(())
+        Ok::<_, Error>(())
     })?;
     bar.finish_and_clear();
     folder.write_cells(&results)?;
     match completion {
         Completion::Complete => Ok(results),
-        Completion::Stopped => Err(CliError::Interrupted(Message::new(
-            format!("interrupted: {} of {settings} settings are in {}", results.finished().len(), args.out.display()),
-            "the same command continues there",
-        ))),
+        Completion::Stopped => {
+            let (finished, folder) = (results.finished().len(), args.out.display().to_string());
+            Err(TableProblem::InterruptedParts { finished, total: settings, parts: "settings", folder }.into())
+        }
     }
 }
 

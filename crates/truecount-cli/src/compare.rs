@@ -6,7 +6,7 @@ use crate::options::{
     CheckedIntervalArgs, DesignArgs, INTERVALS, ReplicateArgs, SortArgs, StrataArgs, TestArgs, TotalArgs,
     named_reference, names_of,
 };
-use crate::output::{self, CommandEstimates, FileRoles, OutputArgs};
+use crate::output::{self, CommandEstimates, OutputArgs};
 use crate::requests::{self, file_rows};
 use crate::{parallel, tallies};
 use std::borrow::Cow;
@@ -17,6 +17,7 @@ use truecount_analysis::compare::SampleRelation;
 use truecount_analysis::request::{CompareRequest, EstimateRequest, OtherSample, SampleComparison};
 use truecount_analysis::results::{DifferenceRow, describe_table};
 use truecount_analysis::totals::GroupEstimates;
+use truecount_tables::FileRoles;
 use truecount_tables::groups::{FileRows, Keys};
 use truecount_tables::input;
 use truecount_tables::parallel::AllThreads;

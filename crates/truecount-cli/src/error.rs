@@ -5,7 +5,6 @@ use std::fmt;
 use truecount::Error;
 use truecount::error::ErrorKind;
 use truecount_analysis::advice::{Message, format_error};
-use truecount_analysis::executor::Interrupted;
 
 /// Exit status of a successful run.
 pub const SUCCESS: u8 = 0;
@@ -68,7 +67,7 @@ impl<E: Into<Error>> From<E> for CliError {
     fn from(error: E) -> Self {
         let error = error.into();
         match error.kind() {
-            _ if error.problem() == Some(&Interrupted) => Self::Interrupted(Message::from(error.condition().problem())),
+            _ if error.code() == "work-interrupted" => Self::Interrupted(format_error(&error)),
             ErrorKind::Options => Self::Usage(format_error(&error)),
             ErrorKind::File | ErrorKind::Scores | ErrorKind::Labels | ErrorKind::Model | ErrorKind::Tally => {
                 Self::Data(format_error(&error))

@@ -2,10 +2,11 @@
 
 use crate::error::CliError;
 use crate::options::{DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StrataArgs, TotalArgs};
-use crate::output::{self, FileRoles, OutputArgs};
+use crate::output::{self, OutputArgs};
 use crate::requests;
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS};
+use truecount_tables::FileRoles;
 use truecount_tables::input;
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in their own

@@ -4,7 +4,7 @@ use crate::error::CliError;
 use crate::options::{
     ByArgs, CheckedIntervalArgs, DesignArgs, INTERVALS, PublicationArgs, SortArgs, TotalArgs, names_of,
 };
-use crate::output::{self, CommandEstimates, FileRoles, OutputArgs};
+use crate::output::{self, CommandEstimates, OutputArgs};
 use crate::progress::ProgressBars;
 use crate::{parallel, tallies};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS};
 use truecount_tables::parallel::AllThreads;
-use truecount_tables::{input, model_file};
+use truecount_tables::{FileRoles, input, model_file};
 
 /// Merges tallies and prints what `truecount estimate` prints of all their scores together.
 #[derive(clap::Args)]

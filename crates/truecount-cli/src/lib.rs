@@ -36,15 +36,3 @@ mod tally;
 
 pub use allocator::ExitingAllocator;
 pub use program::run;
-
-/// Parts of the command that truecount-bench and the Python package use too, without a promise of stability.
-#[doc(hidden)]
-pub mod shared {
-    pub use crate::error::{CliError, SUCCESS};
-    pub use crate::experiment::{ExperimentArgs, FinishedExperiment, OtherMethod, Predict, run_missing_cells};
-    pub use crate::output::{FileRoles, OutputFormat, print};
-    pub use crate::parallel::pool;
-    pub use crate::program::exit_status;
-    pub use crate::progress::ProgressBars;
-    pub use crate::signals::stop_flag;
-}

@@ -2,10 +2,11 @@
 
 use crate::error::CliError;
 use crate::progress::Bar;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 use truecount_analysis::executor::{Executor, Interrupted};
 use truecount_tables::parallel::AllThreads;
 use truecount_tables::threads;
+pub use truecount_tables::threads::pool;
 
 /// Starts the global thread pool, for work without a `--threads` option.
 pub fn start() -> Result<(), CliError> {
@@ -13,15 +14,6 @@ pub fn start() -> Result<(), CliError> {
     started.map_err(|e| {
         CliError::usage(format!("the threads cannot be started: {e}"), format!("change {}", threads::VARIABLE))
     })
-}
-
-/// Creates a pool of this many threads; by default, one per core.
-///
-/// # Errors
-/// Returns an error if the threads cannot be started.
-pub fn pool(threads: Option<u16>) -> Result<ThreadPool, CliError> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(threads::default_threads, usize::from)).build();
-    pool.map_err(|e| CliError::usage(format!("the threads cannot be started: {e}"), "use fewer --threads"))
 }
 
 /// An executor that uses all threads of the current pool and shows a progress bar with this name.

@@ -176,6 +176,6 @@ fn tables() -> Vec<(&'static str, Vec<TableDescription>)> {
         ("check", check::tables()),
         ("plan", plan::tables()),
         ("evaluate", evaluate::tables()),
-        ("experiment", experiment::tables()),
+        ("experiment", truecount_analysis::experiment::tables()),
     ]
 }

@@ -3,12 +3,12 @@
 use crate::error::CliError;
 use crate::models::{model_for, test_files};
 use crate::options::TestArgs;
-use crate::output::{self, FileRoles};
+use crate::output;
 use crate::parallel;
 use std::path::PathBuf;
 use truecount_tables::groups::TestFiles;
 use truecount_tables::input::{self, Fingerprint};
-use truecount_tables::{tally, whole_file};
+use truecount_tables::{FileRoles, tally, whole_file};
 
 /// Reads the test scores as `estimate` does and writes what estimates need to know of them. Files
 /// of any number of machines, days or shards are then one `truecount finish`.

@@ -1,6 +1,6 @@
 //! The check for prior probability shift, and the fit of the families.
 
-use crate::error::{raised, value_error};
+use crate::error::value_error;
 use crate::estimates::TestColumns;
 use crate::executor::{PyThreads, detached};
 use crate::model::{DesignColumns, Model, labelled};
@@ -9,13 +9,12 @@ use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::LabelledScores;
-use truecount::scores::{PerClass, Transform};
+use truecount::scores::PerClass;
 use truecount::shift_test::{AdjustedCountAt, ShiftVerdict};
-use truecount_analysis::family_test::{
-    self as analysis, FAMILIES_SHOWN, FitResampling, describe_fits, omitted_families,
-};
+use truecount_analysis::family_test::{FAMILIES_SHOWN, describe_fits, omitted_families};
+use truecount_analysis::request::CheckRequest;
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
-use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
+use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, split_by_class};
 use truecount_analysis::spelling::Interface;
 
 /// Labelled rows from Python, or those of a model.
@@ -55,7 +54,8 @@ pub fn check<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let folds = folds.map(|numbers| labelled.folds(numbers.as_slice()?)).transpose()?;
     let (labelled, sets) = (labelled.scores()?, columns.sets()?);
-    let work = |threads: &PyThreads| shift_test(threads, &labelled, folds.as_ref(), &sets, &order, contamination);
+    let request = CheckRequest { contamination, ..CheckRequest::default() };
+    let work = |threads: &PyThreads| request.run(threads, &labelled, folds.as_ref(), &sets, &order);
     let shift = detached(py, sets.number_of_scores(), work)?;
     let result = result_dict(py, &shift.table(), &shift.readable_table())?;
     let ShiftTestResult { rows, folds, contamination } = shift;
@@ -87,14 +87,14 @@ pub fn check<'py>(
 pub fn family_test<'py>(
     py: Python<'py>,
     labelled: LabelledArrays<'py>,
-    transform: &str,
+    transform: String,
     resampling: Option<(u32, u64)>,
 ) -> PyResult<(Bound<'py, PyDict>, Vec<String>, String)> {
-    let transform: Transform = transform.parse().map_err(raised)?;
+    let (resamples, seed) = resampling.map_or((None, 1), |(resamples, seed)| (Some(resamples), seed));
+    let request = CheckRequest { transform, resamples, seed, ..CheckRequest::default() };
     let labelled = labelled.scores()?;
     let scores = labelled.scores().positive.len() + labelled.scores().negative.len();
-    let resampling = resampling.map(|(resamples, seed)| FitResampling { resamples, seed });
-    let rows = detached(py, scores, |threads| analysis::family_test(threads, &labelled, transform, resampling))?;
+    let rows = detached(py, scores, |threads| request.families(threads, &labelled))?;
     let (reasons, sentence) = (omitted_families(&rows, Interface::Python), describe_fits(&rows, Interface::Python));
     let shown = ResultTable::new(&rows).view(&FAMILIES_SHOWN);
     Ok((result_dict(py, &ResultTable::new(&rows), &shown)?, reasons, sentence))

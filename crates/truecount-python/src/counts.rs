@@ -6,12 +6,12 @@ use crate::estimates::columns;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
-use std::iter;
-use truecount::counts::{Rate, RateInterval};
-use truecount::{Error, Estimates, IntervalOptions, Target};
+use truecount::counts::Rate;
+use truecount::{Error, Estimates};
 use truecount_analysis::compare::count_differences;
-use truecount_analysis::counts::{CountedGroup, count_rows, count_total};
+use truecount_analysis::counts::{CountedGroup, count_rows};
 use truecount_analysis::groups::TextNames;
+use truecount_analysis::request::CountsRequest;
 use truecount_analysis::results::CountRow;
 
 /// A column of rates: shares, or counts with their denominators; or texts such as `90/100`.
@@ -60,26 +60,18 @@ pub struct PyCounts<'py>(PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>,
 type PyCountOptions = (f64, String, String);
 
 impl PyCounts<'_> {
-    fn rows(&self, py: Python<'_>, interval: RateInterval, options: &IntervalOptions) -> PyResult<Vec<CountRow>> {
+    fn groups(&self, py: Python<'_>) -> PyResult<Vec<CountedGroup>> {
         let Self(positives, tested, sensitivity, specificity) = self;
         let rates = sensitivity.rates(py, "sensitivity")?.into_iter().zip(specificity.rates(py, "specificity")?);
-        let counts = positives.as_slice()?.iter().zip(tested.as_slice()?);
-        let groups: Vec<CountedGroup> = counts
-            .zip(rates)
-            .map(|((positives, tested), (sensitivity, specificity))| CountedGroup {
-                positives: whole(*positives),
-                tested: whole(*tested),
-                sensitivity,
-                specificity,
-            })
-            .collect();
-        count_rows(&groups, interval, options).map_err(raised)
+        let counts = positives.as_slice()?.iter().zip(tested.as_slice()?).zip(rates);
+        let group = |((positives, tested), (sensitivity, specificity)): ((&f64, &f64), (Rate, Rate))| CountedGroup {
+            positives: whole(*positives),
+            tested: whole(*tested),
+            sensitivity,
+            specificity,
+        };
+        Ok(counts.map(group).collect())
     }
-}
-
-fn parse((level, target, interval): PyCountOptions) -> PyResult<(RateInterval, IntervalOptions)> {
-    let interval = interval.parse().map_err(raised)?;
-    Ok((interval, IntervalOptions::new(level, target.parse::<Target>().map_err(raised)?).map_err(raised)?))
 }
 
 /// Estimates the prevalence of each row, and with `total` that of all rows together. Returns the columns
@@ -92,13 +84,16 @@ pub fn counts<'py>(
     counts: PyCounts<'py>,
     options: PyCountOptions,
     total: bool,
+    grouped: bool,
 ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, &'static str)> {
-    let (interval, options) = parse(options)?;
-    let rows = counts.rows(py, interval, &options)?;
-    let total = total.then(|| count_total(&rows, interval, &options)).transpose().map_err(raised)?;
-    let total = total.map(|total| columns(py, &[iter::once(total.row.estimate).collect()])).transpose()?;
-    let estimates: Estimates = rows.into_iter().map(|row| row.row.estimate).collect();
-    Ok((columns(py, &[estimates])?, total, interval.accounts_for()))
+    let (level, target, interval) = options;
+    let by = grouped.then(|| "by".to_owned()).into_iter().collect();
+    let request = CountsRequest { by, total, level, target, interval, ..CountsRequest::default() };
+    let output = request.run(TextNames::none(), &counts.groups(py)?, &[]).map_err(raised)?;
+    let (groups, total) = output.rows.split_at(output.groups().len());
+    let estimates = |rows: &[CountRow]| -> Estimates { rows.iter().map(|row| row.row.estimate.clone()).collect() };
+    let total = (!total.is_empty()).then(|| columns(py, &[estimates(total)])).transpose()?;
+    Ok((columns(py, &[estimates(groups)])?, total, output.interval.accounts_for()))
 }
 
 /// Compares the prevalences of the rows, which are groups, with a reference.
@@ -111,8 +106,10 @@ pub fn compare_counts<'py>(
     reference: PyReference,
     names: PyNames,
 ) -> PyResult<Differences<'py>> {
-    let (interval, options) = parse(options)?;
-    let rows = counts.rows(py, interval, &options)?;
+    let (level, target, interval) = options;
+    let request = CountsRequest { level, target, interval, ..CountsRequest::default() };
+    let (interval, options) = request.interval_options().map_err(raised)?;
+    let rows = count_rows(&counts.groups(py)?, &[], interval, &options).map_err(raised)?;
     let (levels, reference, names) = (levels.parse()?, reference.parse()?, TextNames::from_columns(names));
     let result = count_differences(&rows, &names, (&levels, &reference), interval, &options).map_err(raised)?;
     group_differences(py, &result, &names)

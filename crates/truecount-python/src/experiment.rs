@@ -6,20 +6,21 @@ use crate::tables::{column_dict, result_dict};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 use truecount::LabelledScores;
 use truecount::scores::PerClass;
+use truecount_analysis::advice::format_error;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
-use truecount_cli::shared::{
-    ExperimentArgs, FinishedExperiment, OtherMethod, OutputFormat, Predict, run_missing_cells,
-};
-use truecount_tables::experiment::read_columns;
+use truecount_report::charts::experiment::draw;
+use truecount_tables::experiment::{ExperimentRequest, FinishedExperiment, OtherMethod, Predict, read_columns};
 use truecount_tables::input::MissingPolicy;
+use truecount_tables::{Meter, Progress};
 
 /// The time between two checks for Ctrl-C.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -35,16 +36,41 @@ pub fn experiment(
     threads: Option<u16>,
     others: Vec<(String, Py<PyAny>)>,
 ) -> PyResult<(Bound<'_, PyDict>, Vec<String>, Bound<'_, PyDict>, Vec<String>)> {
-    let args = ExperimentArgs { file, out, missing: MissingPolicy::Error, threads, format: OutputFormat::default() };
-    let messages = Mutex::new(Vec::new());
+    let messages = Messages::default();
     let others: Vec<OtherMethod> = others.into_iter().map(|(name, fit)| other_method(name, fit)).collect();
-    let finished = run(py, &args, &others, &messages)?;
+    let (file, out, others) = (file.as_path(), out.as_path(), others.as_slice());
+    let request = ExperimentRequest { file, out, missing: MissingPolicy::Error, threads, others };
+    let finished = run(py, &request, &messages)?;
     let tables = finished.tables();
     let notes = tables.notes().iter().map(|note| note.sentence().to_owned()).collect();
     let parts = column_dict(py, column_values(&ResultTable::new(tables.parts())).0)?;
     let (shown, methods) = (tables.display_columns(), tables.ranked_methods());
     let rankings = result_dict(py, &ResultTable::new(&methods), &ResultTable::new(&methods).view(&shown))?;
-    Ok((rankings, notes, parts, messages.into_inner().unwrap_or_else(PoisonError::into_inner)))
+    Ok((rankings, notes, parts, messages.take()))
+}
+
+/// The messages of an experiment.
+#[derive(Clone, Default)]
+struct Messages(Arc<Mutex<Vec<String>>>);
+
+impl Messages {
+    fn take(&self) -> Vec<String> {
+        mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Progress for Messages {
+    fn begin(&self, _: &str, _: Option<u64>) -> Arc<dyn Meter> {
+        Arc::new(self.clone())
+    }
+}
+
+impl Meter for Messages {
+    fn advance(&self, _: u64) {}
+
+    fn note(&self, message: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(message.to_owned());
+    }
 }
 
 /// Returns a method with a function in Python that fits it.
@@ -65,18 +91,12 @@ fn other_method(name: String, fit: Py<PyAny>) -> OtherMethod {
 }
 
 /// Runs an experiment in another thread, until it is finished or the user interrupts it.
-fn run(
-    py: Python<'_>,
-    args: &ExperimentArgs,
-    others: &[OtherMethod],
-    messages: &Mutex<Vec<String>>,
-) -> PyResult<FinishedExperiment> {
-    let keep = |message: &str| messages.lock().unwrap_or_else(PoisonError::into_inner).push(message.to_owned());
+fn run(py: Python<'_>, request: &ExperimentRequest, messages: &Messages) -> PyResult<FinishedExperiment> {
     let stop = AtomicBool::new(false);
     let mut interrupt = None;
     let result = py.detach(|| {
         thread::scope(|scope| {
-            let run = scope.spawn(|| run_missing_cells(args, others, &stop, &keep));
+            let run = scope.spawn(|| request.run(&stop, messages, draw));
             while !run.is_finished() {
                 thread::sleep(PAUSE);
                 if let Err(signal) = check_signals() {
@@ -90,7 +110,7 @@ fn run(
     match (result, interrupt) {
         (Err(panic), _) => std::panic::resume_unwind(panic),
         (_, Some(interrupt)) => Err(interrupt),
-        (Ok(result), None) => result.map_err(value_error),
+        (Ok(result), None) => result.map_err(|error| value_error(format_error(&error))),
     }
 }
 

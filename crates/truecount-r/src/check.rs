@@ -3,25 +3,33 @@
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
 use crate::model::{Model, labelled_scores};
-use crate::request::RequestList;
+use crate::request::{RequestList, to_size};
 use crate::result_list;
 use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::LabelledScores;
-use truecount::scores::{PerClass, Transform};
+use truecount::scores::PerClass;
 use truecount::shift_test::{AdjustedCountAt, FoldComparison, ShiftVerdict};
-use truecount_analysis::family_test::{FAMILIES_SHOWN, FitResampling, describe_fits, family_test, omitted_families};
+use truecount_analysis::family_test::{FAMILIES_SHOWN, describe_fits, omitted_families};
+use truecount_analysis::request::CheckRequest;
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
 use truecount_analysis::sets::TestSets;
-use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, shift_test, split_by_class};
+use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, split_by_class};
 use truecount_analysis::spelling::Interface;
 
 struct ScoreCheck<'a> {
     labelled: &'a LabelledScores,
     folds: Option<PerClass<Vec<u32>>>,
-    transform: Transform,
+    request: CheckRequest,
     test_columns: Option<NewDataColumns>,
+}
+
+/// Reads a request.
+fn check_request(list: &RequestList, transform: String) -> CallResult<CheckRequest> {
+    let resamples = list.number("resamples")?.map(|resamples| u32::try_from(to_size(resamples)).unwrap_or(u32::MAX));
+    let (contamination, seed) = (list.number("contamination")?, list.count("seed")? as u64);
+    Ok(CheckRequest { contamination, transform, resamples, seed, ..CheckRequest::default() })
 }
 
 /// Checks test scores, if there are any, against the labelled scores of a model.
@@ -29,9 +37,10 @@ struct ScoreCheck<'a> {
 pub fn check_model(model: &Model, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| {
         let model = model.fitted.model();
-        let (labelled, transform) = (model.labelled(), model.settings().transform);
+        let (labelled, list) = (model.labelled(), request.into());
+        let request = check_request(&list, model.settings().transform.to_string())?;
         let test_columns = NewDataColumns::optional(&columns.into())?;
-        ScoreCheck { labelled, folds: None, transform, test_columns }.run(&request.into(), threads)
+        ScoreCheck { labelled, folds: None, request, test_columns }.run(&list, threads)
     })
 }
 
@@ -39,19 +48,20 @@ pub fn check_model(model: &Model, columns: ListSexp, request: ListSexp, threads:
 #[savvy]
 pub fn check_rows(rows: ListSexp, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| {
-        let (rows, request) = (RequestList::from(rows), RequestList::from(request));
+        let (rows, list) = (RequestList::from(rows), RequestList::from(request));
         let labelled = &labelled_scores(&rows)?;
         let positive: Vec<bool> = rows.flags("positive")?.map_or_else(Vec::new, |flags| flags.iter().collect());
         let folds = rows.indices("folds")?.map(|numbers| split_by_class(&numbers, &positive));
-        let transform = request.text("transform")?.unwrap_or_default().parse()?;
+        let request = check_request(&list, list.text("transform")?.unwrap_or_default())?;
         let test_columns = NewDataColumns::optional(&columns.into())?;
-        ScoreCheck { labelled, folds, transform, test_columns }.run(&request, threads)
+        ScoreCheck { labelled, folds, request, test_columns }.run(&list, threads)
     })
 }
 
 impl ScoreCheck<'_> {
-    fn run(&self, request: &RequestList, threads: i32) -> CallResult {
-        let shift = self.shift(request.number("contamination")?, threads)?;
+    fn run(&self, list: &RequestList, threads: i32) -> CallResult {
+        let families = list.flag("families")?;
+        let shift = self.shift(threads)?;
         let mut list = result_list::from_grouped(&shift.rows, &shift.table(), &shift.readable_table());
         let meaning = ShiftVerdict::meaning(shift.rows.iter().map(|row| &row.result));
         let fold_note = shift.folds.as_ref().map(describe_folds);
@@ -62,13 +72,13 @@ impl ScoreCheck<'_> {
             ("folds".to_owned(), shift.folds.as_ref().map_or(Value::Null, folds_value)),
             ("contamination".to_owned(), shift.contamination.as_deref().map_or(Value::Null, contamination_value)),
         ]);
-        if request.flag("families")? {
-            list.push(("families".to_owned(), self.families(request, threads)?));
+        if families {
+            list.push(("families".to_owned(), self.families(threads)?));
         }
         Ok(Value::List(list))
     }
 
-    fn shift(&self, contamination: Option<f64>, threads: i32) -> CallResult<ShiftTestResult> {
+    fn shift(&self, threads: i32) -> CallResult<ShiftTestResult> {
         if self.test_columns.is_none() && self.folds.is_none() {
             return Ok(ShiftTestResult { rows: Vec::new(), folds: None, contamination: None });
         }
@@ -76,14 +86,11 @@ impl ScoreCheck<'_> {
         let sets = self.test_columns.as_ref().map_or(Ok(no_sets), NewDataColumns::sets)?;
         let order: Vec<usize> = (0..sets.sets.len()).collect();
         let threads = RThreads::new(threads, sets.number_of_scores());
-        Ok(shift_test(&threads, self.labelled, self.folds.as_ref(), &sets, &order, contamination)?)
+        Ok(self.request.run(&threads, self.labelled, self.folds.as_ref(), &sets, &order)?)
     }
 
-    fn families(&self, request: &RequestList, threads: i32) -> CallResult {
-        let (resamples, seed) = (request.count("resamples")?, request.count("seed")? as u64);
-        let resampling =
-            (resamples > 0).then(|| FitResampling { resamples: u32::try_from(resamples).unwrap_or(u32::MAX), seed });
-        let rows = family_test(&RThreads::all(threads), self.labelled, self.transform, resampling)?;
+    fn families(&self, threads: i32) -> CallResult {
+        let rows = self.request.families(&RThreads::all(threads), self.labelled)?;
         let printed = ResultTable::new(&rows).view(&FAMILIES_SHOWN);
         let mut list = result_list::from_tables(&ResultTable::new(&rows), &printed);
         let notes = omitted_families(&rows, Interface::R).into_iter().chain([describe_fits(&rows, Interface::R)]);

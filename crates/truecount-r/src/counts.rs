@@ -6,29 +6,27 @@ use crate::request::RequestList;
 use crate::result_list;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, TypedSexp, savvy};
-use truecount::counts::{Rate, RateInterval};
-use truecount::{Error, IntervalOptions, Target};
+use truecount::Error;
+use truecount::counts::Rate;
 use truecount_analysis::compare::count_differences;
-use truecount_analysis::counts::{CountedGroup, count_rows, count_total};
-use truecount_analysis::results::{CountRow, count_notes, count_table};
-use truecount_analysis::with_denominator;
+use truecount_analysis::counts::{CountedGroup, count_rows, with_denominator};
+use truecount_analysis::groups::TextNames;
+use truecount_analysis::request::CountsRequest;
+use truecount_analysis::results::{count_notes, count_table};
 
 /// Estimates the prevalence of each row, and of all rows together if a total is requested. All columns
 /// have the same length. Counts are whole numbers; rates are shares, or texts such as `90/100`.
 #[savvy]
 pub fn estimate_counts(columns: ListSexp, request: ListSexp) -> Result<Sexp> {
     respond(|| {
-        let request = RequestList::from(request);
-        let (interval, options) = parse_options(&request)?;
-        let mut rows = rows(&columns.into(), interval, &options)?;
-        let groups = rows.len();
-        if request.flag("total")? {
-            rows.push(count_total(&rows, interval, &options)?);
-        }
-        let mut list = result_list::from_tables(&count_table(&rows), &count_table(&rows));
-        list.push(("groups".to_owned(), Value::indices(0..groups)));
-        list.push(("notes".to_owned(), result_list::notes(&count_notes(&rows, interval, options.target()))));
-        list.push(("title".to_owned(), Value::text(interval.title())));
+        let request = counts_request(&request.into())?;
+        let output = request.run(TextNames::none(), &groups(&columns.into())?, &[])?;
+        let table = count_table(&output.rows);
+        let mut list = result_list::from_tables(&table, &table);
+        list.push(("groups".to_owned(), Value::indices(0..output.groups().len())));
+        let notes = count_notes(&output.rows, output.interval, output.target);
+        list.push(("notes".to_owned(), result_list::notes(&notes)));
+        list.push(("title".to_owned(), Value::text(output.interval.title())));
         Ok(Value::List(list))
     })
 }
@@ -37,28 +35,35 @@ pub fn estimate_counts(columns: ListSexp, request: ListSexp) -> Result<Sexp> {
 #[savvy]
 pub fn compare_counts(columns: ListSexp, request: ListSexp) -> Result<Sexp> {
     respond(|| {
-        let request = RequestList::from(request);
-        let (interval, options) = parse_options(&request)?;
-        let rows = rows(&columns.into(), interval, &options)?;
-        let GroupReference { names, levels, reference } = GroupReference::parse(&request)?;
+        let list = RequestList::from(request);
+        let request = counts_request(&list)?;
+        let (interval, options) = request.interval_options()?;
+        let rows = count_rows(&groups(&columns.into())?, &[], interval, &options)?;
+        let GroupReference { names, levels, reference } = GroupReference::parse(&list)?;
         let reference_groups = levels.resolve_group_reference(&reference, &names)?;
         let differences = count_differences(&rows, &names, (&levels, &reference_groups), interval, &options)?;
         Ok(group_differences_value(differences, &names, &reference_groups))
     })
 }
 
-fn parse_options(request: &RequestList) -> CallResult<(RateInterval, IntervalOptions)> {
-    let text = |name: &str| Ok::<_, RError>(request.text(name)?.unwrap_or_default());
-    let target: Target = text("target")?.parse()?;
-    let options = IntervalOptions::new(request.number("level")?.unwrap_or(f64::NAN), target)?;
-    Ok((text("interval")?.parse()?, options))
+fn counts_request(list: &RequestList) -> CallResult<CountsRequest> {
+    let text = |name: &str| Ok::<_, RError>(list.text(name)?.unwrap_or_default());
+    let (interval, level, target) = (text("interval")?, list.number("level")?.unwrap_or(f64::NAN), text("target")?);
+    Ok(CountsRequest {
+        by: list.texts("by")?,
+        total: list.flag("total")?,
+        interval,
+        level,
+        target,
+        ..CountsRequest::default()
+    })
 }
 
-fn rows(columns: &RequestList, interval: RateInterval, options: &IntervalOptions) -> CallResult<Vec<CountRow>> {
+fn groups(columns: &RequestList) -> CallResult<Vec<CountedGroup>> {
     let counts = |name: &str| Ok::<_, RError>(columns.counts(name)?.unwrap_or_default());
     let (sensitivity, specificity) = (rates(columns, "sensitivity")?, rates(columns, "specificity")?);
     let rates = sensitivity.into_iter().zip(specificity);
-    let groups: Vec<CountedGroup> = counts("positives")?
+    let groups = counts("positives")?
         .into_iter()
         .zip(counts("tested")?)
         .zip(rates)
@@ -69,7 +74,7 @@ fn rows(columns: &RequestList, interval: RateInterval, options: &IntervalOptions
             specificity,
         })
         .collect();
-    Ok(count_rows(&groups, interval, options)?)
+    Ok(groups)
 }
 
 /// Returns a column of rates, with their denominators if these have a column of their own.

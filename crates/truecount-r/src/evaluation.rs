@@ -3,7 +3,7 @@
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
 use crate::model::Model;
-use crate::request::RequestList;
+use crate::request::{RequestList, to_size};
 use crate::result_list;
 use crate::test_columns::NewDataColumns;
 use crate::value::Value;
@@ -13,12 +13,9 @@ use truecount::Estimate;
 use truecount::Warning;
 use truecount::error::Condition;
 use truecount::evaluation::SamplingProtocol;
-use truecount_analysis::AnalysisProblem;
 use truecount_analysis::advice::describe_warning;
-use truecount_analysis::evaluation::{
-    Evaluation, LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, SamplingOptions, describe_sampling,
-    overlap_warning,
-};
+use truecount_analysis::evaluation::{LabelledPool, PoolEvaluation, PoolResult, describe_sampling, overlap_warning};
+use truecount_analysis::request::EvaluateRequest;
 use truecount_analysis::results::{Note, ResultTable};
 use truecount_analysis::spelling::Interface;
 
@@ -54,18 +51,18 @@ fn evaluate(
         sets.extend(columns.sets()?.sets);
     }
     let protocol: SamplingProtocol = request.text("protocol")?.unwrap_or_default().parse()?;
-    let samples = request.number("samples")?.map(|_| request.count("samples")).transpose()?;
-    let sampling = SamplingOptions {
-        protocol,
-        samples: samples.map(|samples| u32::try_from(samples).unwrap_or(u32::MAX)),
-        size: request.count("size")?,
-        seed: request.count("seed")? as u64,
+    let list = request;
+    let request = EvaluateRequest {
+        protocol: protocol.to_string(),
+        samples: list.number("samples")?.map(|samples| u32::try_from(to_size(samples)).unwrap_or(u32::MAX)),
+        size: list.count("size")?,
+        seed: list.count("seed")? as u64,
+        level: list.number("level")?.unwrap_or(f64::NAN),
+        reference: list.text("reference")?,
     };
-    let level = request.number("level")?.unwrap_or(f64::NAN);
     let pool = LabelledPool { positive, sets };
-    let result = PoolEvaluation::new(&models, &pool, sampling, level)?.run(&RThreads::all(threads))?;
-    let evaluation =
-        Evaluation::new(&result.evaluated, reference_index(&result.evaluated, request.text("reference")?)?)?;
+    let result = PoolEvaluation::new(&models, &pool, &request)?.run(&RThreads::all(threads))?;
+    let evaluation = request.evaluation(&result.evaluated)?;
     let mut list = result_list::from_tables(&ResultTable::new(&evaluation.methods), &evaluation.errors());
     if evaluation.methods.len() > 1 {
         let comparison = evaluation.comparisons();
@@ -73,28 +70,16 @@ fn evaluate(
     }
     let positives = positive.iter().filter(|positive| **positive).count();
     let classes = [positives, positive.len() - positives];
-    let sampling_note = describe_sampling(evaluation.samples, sampling.size, classes, "the pool", protocol);
+    let sampling_note = describe_sampling(evaluation.samples, request.size, classes, "the pool", protocol);
     let notes: Vec<Note> = [sampling_note].into_iter().chain(evaluation.notes()).map(Note::new).collect();
     list.retain(|(name, _)| name != "warnings");
     list.extend([
         ("notes".to_owned(), result_list::notes(&notes)),
         ("warnings".to_owned(), warnings_value(&result)),
-        ("overlap".to_owned(), overlap_warning(classes, protocol, sampling.size).map_or(Value::Null, Value::text)),
+        ("overlap".to_owned(), overlap_warning(classes, protocol, request.size).map_or(Value::Null, Value::text)),
         ("samples".to_owned(), estimates_value(&result)),
     ]);
     Ok(Value::List(list))
-}
-
-/// Returns the index of the reference method: the first method if `reference` is `None`.
-fn reference_index(
-    evaluated: &SampleEstimates,
-    reference: Option<String>,
-) -> std::result::Result<usize, AnalysisProblem> {
-    let Some(name) = reference else { return Ok(0) };
-    let known = || evaluated.methods.iter().map(|method| &method.name);
-    known()
-        .position(|known| *known == name)
-        .ok_or_else(|| AnalysisProblem::NotEvaluated { name, known: known().cloned().collect() })
 }
 
 /// Returns each method's warnings, each kind once with the number of samples that have it.

@@ -11,9 +11,8 @@ use truecount::shift_test::{ShiftCheck, ShiftVerdict};
 use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model};
 use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Executor;
-use truecount_analysis::family_test::family_test;
 use truecount_analysis::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
-use truecount_analysis::request::EstimateRequest;
+use truecount_analysis::request::{CheckRequest, EstimateRequest};
 use truecount_analysis::results::{EstimateRow, FitRow, Sort};
 use truecount_analysis::rows::MemoryRows;
 
@@ -185,7 +184,7 @@ impl<'a> ReportData<'a> {
         let scores = transform.apply_to_labelled(labelled)?.map(|scores| ascending(scores));
         // Families cannot be fitted to weighted or clustered scores.
         let families = if models.first().trusts_family() && labelled.is_simple_random_sample() {
-            family_test(executor, labelled, transform, None)?
+            CheckRequest { transform: transform.to_string(), ..CheckRequest::default() }.families(executor, labelled)?
         } else {
             Vec::new()
         };

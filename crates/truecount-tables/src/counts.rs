@@ -6,40 +6,33 @@ use crate::groups::{GroupedRows, Keys, ScoreColumns, SheetChoice, TestFiles};
 use crate::input::{self, Decimal, MissingPolicy};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use truecount::counts::{Rate, RateInterval};
+use std::str::FromStr;
+use truecount::Error;
+use truecount::counts::Rate;
 use truecount::error::ErrorLocation;
-use truecount::{Error, IntervalOptions};
-use truecount_analysis::counts::{CountedGroup, mark_contradicted_rates};
+use truecount_analysis::TableProblem;
+use truecount_analysis::counts::{CountedGroup, with_denominator};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::CountRow;
-use truecount_analysis::{TableProblem, with_denominator};
+use truecount_analysis::request::CountsRequest;
 use truecount_text::MissingRows;
 
 /// The table with counts, and the columns to read.
 pub struct CountsFile<'a> {
     /// The file; `-` is standard input.
     pub path: &'a Path,
-    /// The grouping columns.
-    pub by: &'a [String],
+    /// The request, whose counts and rates are names of columns, or rates of all rows.
+    pub request: &'a CountsRequest,
     /// The decimal separator of numbers in text; detected by default.
     pub decimal: Option<Decimal>,
     /// The sheet of a workbook.
     pub sheet: SheetChoice<'a>,
     /// The policy for rows without a count or a rate.
     pub missing: MissingPolicy,
-    /// The column with the numbers of positives.
-    pub positives: &'a str,
-    /// The column with the numbers tested.
-    pub tested: &'a str,
-    /// The sensitivity.
-    pub sensitivity: RateInput<'a>,
-    /// The specificity.
-    pub specificity: RateInput<'a>,
 }
 
 /// A value for all rows, or a column with a value for each row.
 #[derive(Clone, Copy)]
-pub enum ValueOrColumn<'a, T> {
+enum ValueOrColumn<'a, T> {
     /// A value for all rows.
     Value(T),
     /// The name of a column.
@@ -48,14 +41,14 @@ pub enum ValueOrColumn<'a, T> {
 
 /// The source of a rate and of its denominator.
 #[derive(Clone, Copy)]
-pub struct RateInput<'a> {
+struct RateInput<'a> {
     /// The name of the rate, which is also the name of its column in the results.
-    pub name: &'a str,
+    name: &'a str,
     /// The rate, which may include a denominator; by default the column with its name.
-    pub rate: Option<ValueOrColumn<'a, Rate>>,
+    rate: Option<ValueOrColumn<'a, Rate>>,
     /// The denominator; by default the column `sensitivity_of` or `specificity_of`, if the table
     /// has it. In a row without a denominator, the rate is as it is without the column.
-    pub denominator: Option<ValueOrColumn<'a, u64>>,
+    denominator: Option<ValueOrColumn<'a, u64>>,
 }
 
 /// A column of a rate or of its denominator.
@@ -65,7 +58,18 @@ struct NamedRateColumn {
     is_optional: bool,
 }
 
-impl RateInput<'_> {
+impl<'a, T: FromStr> ValueOrColumn<'a, T> {
+    /// Returns the text as a value if it is one, otherwise as the name of a column.
+    fn parse(text: &'a str) -> Self {
+        text.parse().map_or(Self::Column(text), Self::Value)
+    }
+}
+
+impl<'a> RateInput<'a> {
+    fn new(name: &'a str, rate: Option<&'a str>, denominator: Option<&'a str>) -> Self {
+        Self { name, rate: rate.map(ValueOrColumn::parse), denominator: denominator.map(ValueOrColumn::parse) }
+    }
+
     /// Returns the column of the rate. A value replaces the table's own rate, which a row with a
     /// denominator must still have.
     fn rate_column(&self) -> Option<NamedRateColumn> {
@@ -166,21 +170,20 @@ fn whole(number: f64) -> Option<u64> {
 }
 
 impl CountsFile<'_> {
-    /// Estimates the prevalence of every group, in the order of the rows.
+    /// Reads the counts and rates of every group with their locations, in the order of the rows.
     ///
     /// # Errors
-    /// Returns an error if the table cannot be read, has several rows for a group, or has
-    /// impossible counts or rates.
-    pub fn estimates(
-        &self,
-        interval: RateInterval,
-        options: &IntervalOptions,
-        progress: &dyn Progress,
-    ) -> Result<(Keys, Vec<CountRow>), Error> {
-        let Self { path, by, decimal, sheet, missing, positives, tested, sensitivity, specificity } = self;
+    /// Returns an error if the table cannot be read, or has several rows for a group.
+    pub fn read(&self, progress: &dyn Progress) -> Result<(Keys, Vec<CountedGroup>, Vec<ErrorLocation>), Error> {
+        let Self { path, request, decimal, sheet, missing } = self;
+        let CountsRequest { by, positives, tested, sensitivity_of, specificity_of, .. } = request;
+        let positives = positives.as_deref().unwrap_or("positives");
+        let tested = tested.as_deref().unwrap_or("tested");
+        let sensitivity = RateInput::new("sensitivity", request.sensitivity.as_deref(), sensitivity_of.as_deref());
+        let specificity = RateInput::new("specificity", request.specificity.as_deref(), specificity_of.as_deref());
         let rate_columns: Vec<NamedRateColumn> = sensitivity.columns().chain(specificity.columns()).collect();
         let text_columns: Vec<&str> =
-            [*tested].into_iter().chain(rate_columns.iter().map(|column| column.name.as_str())).collect();
+            [tested].into_iter().chain(rate_columns.iter().map(|column| column.name.as_str())).collect();
         let columns: Vec<String> =
             by.iter().map(String::as_str).chain(text_columns.iter().copied()).map(str::to_owned).collect();
         let is_required = |name: &String| {
@@ -201,7 +204,7 @@ impl CountsFile<'_> {
         let GroupedRows { groups, first_rows, unit } = files.read_rows(&optional)?;
         let texts = groups.keys.texts();
         let last_row = first_rows.last().map(|(_, row_number)| *row_number);
-        let (mut rows, mut seen) = (Vec::with_capacity(first_rows.len()), HashSet::new());
+        let (mut rows, mut locations, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
         let (mut incomplete, mut complete) = (MissingRows::default(), Vec::new());
         for (group, (numbers, (_, row_number))) in groups.contents.iter().zip(first_rows).enumerate() {
             let row = ErrorLocation::file(input::name(path)).at(unit(row_number));
@@ -230,17 +233,16 @@ impl CountsFile<'_> {
             };
             let positives = whole(count).ok_or_else(|| {
                 row.clone()
-                    .column(*positives)
+                    .column(positives)
                     .error(TableProblem::NotWhole { value: truecount::internal::Digits(count).to_string() })
             })?;
-            let counted = CountedGroup { positives, tested, sensitivity, specificity };
-            rows.push(counted.estimate(rows.len(), interval, options).map_err(|error| row.error(error))?);
+            rows.push(CountedGroup { positives, tested, sensitivity, specificity });
+            locations.push(row);
             complete.push(u32::try_from(group).expect("fewer groups than rows"));
         }
         let mut all = MissingRows::default();
         all.merge(0, incomplete, rows.len(), last_row);
         all.finish(Some(*missing), &paths, progress.begin(&input::name(path), None).as_ref())?;
-        mark_contradicted_rates(&mut rows);
-        Ok((groups.keys.select_columns(0..by.len()).select_groups(&complete), rows))
+        Ok((groups.keys.select_columns(0..by.len()).select_groups(&complete), rows, locations))
     }
 }

@@ -9,14 +9,15 @@
 //! - `groups` collects the tallies or scores of each group of rows.
 //! - `labelled` and `audit` read labelled scores and audited rows; `label_file` joins labels to scores.
 //! - [`tally`] writes and reads tally files; `counts` reads tables of counts.
-//! - [`experiment`] writes and reads the table of an experiment; [`parquet`] and [`excel`] write results.
-//! - [`whole_file`] writes files atomically.
+//! - [`experiment`] runs experiments; [`parquet`] and [`excel`] write results.
+//! - [`whole_file`] writes files atomically; `file_roles` checks them before long work.
 
 mod audit;
 mod cast;
 pub mod counts;
 pub mod excel;
 pub mod experiment;
+mod file_roles;
 pub mod groups;
 pub mod input;
 mod key_types;
@@ -30,6 +31,7 @@ pub mod threads;
 pub mod whole_file;
 
 pub use audit::{AuditFile, AuditedSample};
+pub use file_roles::FileRoles;
 pub use label_file::LabelFile;
 pub use labelled::LabelledFile;
 pub use truecount_text::{Classes, LabelledTable, Meter, NoProgress, Progress};

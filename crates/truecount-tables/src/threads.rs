@@ -1,8 +1,11 @@
-//! The default number of threads.
+//! The number of threads.
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::env;
 use std::num::NonZero;
 use std::thread::available_parallelism;
+use truecount::Error;
+use truecount_analysis::AnalysisProblem;
 
 /// Maximum number of threads per core from the environment: more would only wait, and use memory.
 const MAX_PER_CORE: usize = 4;
@@ -15,6 +18,17 @@ pub const VARIABLE: &str = "RAYON_NUM_THREADS";
 pub fn default_threads() -> usize {
     let cores = available_parallelism().map_or(1, NonZero::get);
     limit_threads(env::var(VARIABLE).ok().as_deref(), cores)
+}
+
+/// Creates a pool of this many threads; by default, one per core.
+///
+/// # Errors
+/// Returns an error if the threads cannot be started.
+pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Error> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(default_threads, usize::from)).build();
+    pool.map_err(|e| {
+        AnalysisProblem::option_conflict(format!("the threads cannot be started: {e}"), "use fewer {--threads}").into()
+    })
 }
 
 /// Returns the requested number of threads within the limit, or else one thread per core.

@@ -2,12 +2,11 @@
 
 use crate::error::PageError;
 use crate::read::PageProgress;
-use crate::request::LABEL;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use truecount::error::ErrorLocation;
-use truecount_analysis::{SCORE, TableProblem};
+use truecount_analysis::{LABEL, SCORE, TableProblem};
 use truecount_text::{first_rows, name};
 
 /// Number of rows that are read for the guess: many, as tables may be sorted by their labels. The

@@ -13,18 +13,16 @@ use truecount_analysis::advice::check_by;
 use truecount_analysis::options::SettingsArgs;
 use truecount_analysis::request::CompareRequest;
 use truecount_analysis::results::ColumnDescription;
+use truecount_analysis::{LABEL, POSITIVE};
 use truecount_report::{POSITIVE_NAME, ROW_NAME, command_line};
 use truecount_text::{Classes, LabelledText, MissingPolicy, ScoreColumns, TextFiles};
-
-/// Default name of the label column.
-pub const LABEL: &str = "label";
 
 /// Format of saved tables.
 pub const FORMAT: &str = "csv";
 
 /// The options whose defaults are left out of command lines.
 const DEFAULTS: [(&str, &str); 4] =
-    [("label", LABEL), ("positive", "1"), ("items", ROW_NAME), ("positive_name", POSITIVE_NAME)];
+    [("label", LABEL), ("positive", POSITIVE), ("items", ROW_NAME), ("positive_name", POSITIVE_NAME)];
 
 /// The keys that only `truecount report` has as options.
 const ONLY_REPORT: [&str; 2] = ["items", "positive_name"];
@@ -67,7 +65,7 @@ impl PageRequest {
         let (transform, cutoff) = (self.transform.as_deref(), *cutoff);
         let settings =
             SettingsArgs { methods: method, threshold: None, family: None, transform, rates: None, cutoff }.parse()?;
-        let positive = self.positive.as_deref().unwrap_or("1");
+        let positive = self.positive.as_deref().unwrap_or(POSITIVE);
         let (columns, label) = (self.columns(), self.label.as_deref().unwrap_or(LABEL));
         let columns = ScoreColumns { score: self.train_score.as_deref().or(columns.score), ..columns };
         let classes = Classes { rest: self.rest, ..Classes::two(positive) };

@@ -1,14 +1,14 @@
 //! The results of `truecount estimate`, `truecount compare` and `truecount counts`.
 
 use crate::error::PageError;
+use crate::parse;
 use crate::request::{FORMAT, PageRequest, command};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use truecount::counts::RateInterval;
-use truecount::{IntervalOptions, Target};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::TextNames;
-use truecount_analysis::output::{CountOutput, EstimateOutput, TypedCounts, columns};
+use truecount_analysis::output::{EstimateOutput, columns};
+use truecount_analysis::request::CountsRequest;
 use truecount_analysis::results::{ResultFormat, Sort};
 use truecount_analysis::spelling::Interface;
 use truecount_report::tables::results_html;
@@ -45,15 +45,11 @@ pub fn differences(request: &Value) -> Result<Value, PageError> {
 
 /// Estimates the prevalence of the population from typed counts.
 pub fn counts(request: &Value) -> Result<Value, PageError> {
-    let text = |name: &str| request[name].as_str();
-    let [positives, tested, sensitivity, specificity] = ["positives", "tested", "sensitivity", "specificity"].map(text);
-    let counts = TypedCounts { positives, tested, sensitivity, specificity, ..TypedCounts::default() };
-    let (interval, target) = (RateInterval::default(), Target::Population);
-    let options = IntervalOptions::new(IntervalOptions::default().level(), target)?;
-    let row = counts.estimate(interval, &options).map_err(PageError::new)?;
-    let words = Words::new(TESTED_NAME, TRUE_POSITIVE_NAME, target, Interface::Page);
-    let answer = words.answer(&row.row.estimate, row.row.estimate.method, None, None);
-    let output = CountOutput { keys: TextNames::none(), rows: vec![row], interval, target, differences: None };
+    let counts: CountsRequest = parse(request)?;
+    let output = counts.run(TextNames::none(), &[counts.typed().map_err(PageError::new)?], &[])?;
+    let words = Words::new(TESTED_NAME, TRUE_POSITIVE_NAME, output.target, Interface::Page);
+    let estimate = &output.rows[0].row.estimate;
+    let answer = words.answer(estimate, estimate.method, None, None);
     let html = results_html(&output.results().concise());
     Ok(json!({ "answer": answer, "html": html, "command": command("counts", request, &[]) }))
 }

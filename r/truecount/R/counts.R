@@ -46,9 +46,6 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
                       target = "population", na.action = stats::na.fail) {
   arguments <- evaluate_arguments(data)
   by <- by_or_grouping(by, data)
-  if (check_flag(total, "total") && is.null(by)) {
-    abort("option-conflict", "options", "total needs groups: name their columns with by", name = "total")
-  }
   data <- to_data_frame(data)
   columns <- list(
     positives = read_column(positives, data, "positives"), tested = read_column(tested, data, "tested"),
@@ -78,7 +75,8 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
   order <- if (is.null(groups)) seq_along(columns$positives) else order(groups$index)
   columns <- lapply(columns, `[`, order)
   options <- list(interval = interval, level = check_number(level, "level"), target = target)
-  values <- unwrap(estimate_counts(columns, c(options, total = total)), locate_in_counts(order, omitted))
+  request <- c(options, list(total = check_flag(total, "total"), by = names(groups$values)))
+  values <- unwrap(estimate_counts(columns, request), locate_in_counts(order, omitted))
   counts <- new_result(
     "tc_counts", values, groups, title = values$title, call = match.call(), arguments = arguments, level = level,
     counted = list(columns = columns, options = options, groups = groups)

@@ -9,7 +9,7 @@ mod results;
 mod samples;
 
 pub use errors::{AdjustedComparison, Evaluation, MethodErrors};
-pub use pool::{LabelledPool, PoolEvaluation, PoolResult, SamplingOptions, draw_sample_rows, measure_errors};
+pub use pool::{LabelledPool, PoolEvaluation, PoolResult, draw_sample_rows, measure_errors};
 pub use samples::{
     MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, ShiftCheckSummary,
     describe_sampling, number_of_samples, overlap_warning, summarise_checks,

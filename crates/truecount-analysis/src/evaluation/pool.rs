@@ -1,17 +1,17 @@
 //! Evaluation of models on samples of known prevalence that are drawn from a labelled pool.
 
 use super::samples::{
-    MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, ShiftCheckSummary,
-    number_of_samples, summarise_checks,
+    MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, ShiftCheckSummary, summarise_checks,
 };
 use crate::AnalysisProblem;
 use crate::executor::Executor;
+use crate::request::EvaluateRequest;
 use crate::sets::TestSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount::evaluation::{GRID_SIZE, Measure, Outcome, SamplingProtocol, TestSample, TestSampler};
+use truecount::evaluation::{Measure, Outcome, SamplingProtocol, TestSample, TestSampler};
 use truecount::scores::PerClass;
-use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Model, Target};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Model};
 
 /// A labelled pool. Each model may read other columns of it.
 pub struct LabelledPool<'a> {
@@ -19,19 +19,6 @@ pub struct LabelledPool<'a> {
     pub positive: &'a [bool],
     /// The columns that each model reads.
     pub sets: Vec<TestSet<'a>>,
-}
-
-/// Options for drawing samples.
-#[derive(Clone, Copy, Debug)]
-pub struct SamplingOptions {
-    /// The protocol, which sets the prevalences of the samples.
-    pub protocol: SamplingProtocol,
-    /// The number of samples; `None` for the default.
-    pub samples: Option<u32>,
-    /// The number of scores in a sample.
-    pub size: usize,
-    /// The seed of the random numbers.
-    pub seed: u64,
 }
 
 /// The estimates of all samples.
@@ -49,7 +36,8 @@ pub struct PoolEvaluation<'a> {
     /// The models with their names, which distinguish the methods of several models.
     models: &'a [(&'a str, &'a Model)],
     pool: &'a LabelledPool<'a>,
-    sampling: SamplingOptions,
+    request: &'a EvaluateRequest,
+    protocol: SamplingProtocol,
     number: u32,
     interval_options: IntervalOptions,
     /// The pool with row numbers as scores.
@@ -61,24 +49,15 @@ impl<'a> PoolEvaluation<'a> {
     /// the pool.
     ///
     /// # Errors
-    /// Returns [`AnalysisProblem::NotAMultipleOfGrid`] if the number of samples does not fit the
-    /// grid, [`AnalysisProblem::PoolIsTrainingData`] if a model was fitted to the pool, an error of
+    /// Returns the errors of [`EvaluateRequest::sampling`], [`AnalysisProblem::PoolIsTrainingData`] if a model was fitted to the pool, an error of
     /// a model on the pool (both with the number of the model), and an error if the pool is too
     /// small for the samples.
     pub fn new(
         models: &'a [(&'a str, &'a Model)],
         pool: &'a LabelledPool<'a>,
-        sampling: SamplingOptions,
-        level: f64,
+        request: &'a EvaluateRequest,
     ) -> Result<Self, Error> {
-        let number = number_of_samples(sampling.protocol, sampling.samples).map_err(|next| {
-            AnalysisProblem::NotAMultipleOfGrid {
-                samples: sampling.samples.unwrap_or_default().into(),
-                grid: GRID_SIZE.into(),
-                next,
-            }
-        })?;
-        let options = IntervalOptions::new(level, Target::Sample)?;
+        let (protocol, number, options) = request.sampling()?;
         for (number, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
             // Estimating the whole pool reports the row of an invalid value, even if no sample has
             // it.
@@ -88,8 +67,9 @@ impl<'a> PoolEvaluation<'a> {
             }
         }
         let rows = pool_of_row_numbers(pool.positive)?;
-        sampling.sampler(&rows)?;
-        Ok(Self { models, pool, sampling, number, interval_options: options, rows })
+        let evaluation = Self { models, pool, request, protocol, number, interval_options: options, rows };
+        evaluation.sampler()?;
+        Ok(evaluation)
     }
 
     /// Draws the samples and estimates each of them. The first error ends the work.
@@ -97,7 +77,7 @@ impl<'a> PoolEvaluation<'a> {
     /// # Errors
     /// Returns the first error of a model, and an error if the user interrupts the work.
     pub fn run(&self, executor: &impl Executor) -> Result<PoolResult, Error> {
-        let sampler = self.sampling.sampler(&self.rows)?;
+        let sampler = self.sampler()?;
         let has_failed = AtomicBool::new(false);
         let estimate = |number| {
             if has_failed.load(Ordering::Relaxed) {
@@ -110,7 +90,12 @@ impl<'a> PoolEvaluation<'a> {
         let samples = executor.map_range(self.number.into(), estimate)?;
         let (truths, estimates): (Vec<f64>, Vec<Vec<PlainAndWidened>>) =
             samples.into_iter().flatten().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
-        Ok(gather(self.models, truths, estimates, self.sampling, self.interval_options.level()))
+        let design = SamplingDesign { protocol: self.protocol, level: self.interval_options.level() };
+        Ok(gather(self.models, truths, estimates, design, self.request.size))
+    }
+
+    fn sampler(&self) -> Result<TestSampler<'_>, Error> {
+        TestSampler::new(&self.rows, self.protocol, self.request.size, self.request.seed)
     }
 
     /// Returns the prevalence of a sample and the estimates by every model.
@@ -124,19 +109,13 @@ impl<'a> PoolEvaluation<'a> {
     }
 }
 
-impl SamplingOptions {
-    fn sampler<'p>(&self, pool: &'p LabelledScores) -> Result<TestSampler<'p>, Error> {
-        TestSampler::new(pool, self.protocol, self.size, self.seed)
-    }
-}
-
 /// Gathers the estimates of all samples by model and method.
 fn gather(
     models: &[(&str, &Model)],
     truths: Vec<f64>,
     by_sample: Vec<Vec<PlainAndWidened>>,
-    SamplingOptions { protocol, size, .. }: SamplingOptions,
-    level: f64,
+    design: SamplingDesign,
+    size: usize,
 ) -> PoolResult {
     let mut by_model: Vec<Vec<PlainAndWidened>> = models.iter().map(|_| Vec::with_capacity(by_sample.len())).collect();
     for sample in by_sample {
@@ -158,7 +137,7 @@ fn gather(
     let evaluated = SampleEstimates {
         samples: truths.into_iter().enumerate().map(sample).collect(),
         methods,
-        design: Some(SamplingDesign { protocol, level }),
+        design: Some(design),
         // The check's result is reported for a single model only.
         checks: if checks.len() == 1 { checks.pop().flatten() } else { None },
     };

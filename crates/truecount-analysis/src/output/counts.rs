@@ -1,33 +1,13 @@
-//! Prevalences from counts and published error rates: parses typed values, and prepares the results
-//! for output.
+//! Prevalences from counts and published error rates, ready for output.
 
 use super::warning_lines;
 use super::warnings::warning_line;
-use crate::advice::{Message, format_error};
 use crate::compare::DifferenceResult;
 use crate::groups::GroupNames;
-use crate::results::{CountRow, EstimateRow, Results, count_notes, count_table};
-use crate::with_denominator;
+use crate::results::{CountRow, Results, Sort, count_notes, count_table};
 use serde_json::json;
+use truecount::Target;
 use truecount::counts::{Rate, RateInterval, Rates};
-use truecount::{Error, IntervalOptions, Target};
-
-/// The values of the options of `truecount counts`, as typed.
-#[derive(Clone, Copy, Default)]
-pub struct TypedCounts<'a> {
-    /// The number of positive tests.
-    pub positives: Option<&'a str>,
-    /// The number of tests.
-    pub tested: Option<&'a str>,
-    /// The sensitivity.
-    pub sensitivity: Option<&'a str>,
-    /// The specificity.
-    pub specificity: Option<&'a str>,
-    /// The number of items known to be positive that the sensitivity was estimated from.
-    pub sensitivity_of: Option<&'a str>,
-    /// The number of items known to be negative that the specificity was estimated from.
-    pub specificity_of: Option<&'a str>,
-}
 
 /// The prevalences from counts, with their interval and target.
 pub struct CountOutput<N> {
@@ -43,58 +23,19 @@ pub struct CountOutput<N> {
     pub differences: Option<DifferenceResult>,
 }
 
-impl TypedCounts<'_> {
-    /// Parses the values and returns the prevalence.
-    ///
-    /// # Errors
-    /// Returns a message that names the option whose value is missing, not a number or impossible.
-    pub fn estimate(&self, interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Message> {
-        // A rate shows whether a comma or a point separates thousands: the other one is decimal.
-        let shares = [self.sensitivity, self.specificity].into_iter().flatten().filter(|rate| !rate.contains('/'));
-        let decimal = shares.into_iter().find_map(|rate| rate.matches(['.', ',']).next());
-        let count = |option: &str, typed: &str| {
-            let hint = "it must be a whole number, or with --table the name of a column";
-            let number = without_thousands(typed.trim(), decimal).parse();
-            number.map_err(|_| Message::new(format!("{option} is '{typed}'"), hint))
-        };
-        let rate = |option: &str, rate: Option<&str>, of_option: &str, denominator: Option<&str>| {
-            let with_option = |error: Error| format_error(&error).at(option);
-            let typed = required(option, rate)?.split('/');
-            let rate = typed.map(|part| without_thousands(part.trim(), decimal)).collect::<Vec<_>>().join("/");
-            let rate: Rate = rate.parse().map_err(with_option)?;
-            let Some(denominator) = denominator else { return Ok(rate) };
-            let denominator = count(of_option, denominator)?;
-            with_denominator(rate, denominator).map_err(|problem| with_option(problem.into()))
-        };
-        let positives = count("--positives", required("--positives", self.positives)?)?;
-        let tested = count("--tested", required("--tested", self.tested)?)?;
-        let sensitivity = rate("--sensitivity", self.sensitivity, "--sensitivity-of", self.sensitivity_of)?;
-        let specificity = rate("--specificity", self.specificity, "--specificity-of", self.specificity_of)?;
-        let rates = Rates::new(sensitivity, specificity).map_err(|error| format_error(&error))?;
-        let estimate = rates.estimate(positives, tested, interval, options).map_err(|error| format_error(&error))?;
-        Ok(CountRow { positives, rates: Some(rates), row: EstimateRow::new(0, estimate) })
-    }
-}
-
-fn required<'a>(option: &str, typed: Option<&'a str>) -> Result<&'a str, Message> {
-    let hint = "add it, or name a table that has it in a column (--table FILE)";
-    typed.ok_or_else(|| Message::new(format!("{option} is missing"), hint))
-}
-
-/// Removes the separators of thousands from a whole number, which `decimal` is not among.
-fn without_thousands(typed: &str, decimal: Option<&str>) -> String {
-    let is_grouped = |separator: &&str| {
-        let mut groups = typed.split(*separator);
-        let is_digits = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
-        groups.next().is_some_and(|first| is_digits(first) && first.len() <= 3 && !first.starts_with('0'))
-            && groups.all(|group| is_digits(group) && group.len() == 3)
-    };
-    let separators = [",", ".", " ", "\u{a0}", "\u{202f}", "'", "’"].into_iter().filter(|one| Some(*one) != decimal);
-    let separator = separators.into_iter().find(is_grouped);
-    separator.map_or_else(|| typed.to_owned(), |separator| typed.replace(separator, ""))
-}
-
 impl<N: GroupNames> CountOutput<N> {
+    /// Sorts the groups.
+    #[must_use]
+    pub fn sorted(mut self, sort: &Sort) -> Self {
+        sort.sort(&mut self.rows, &self.keys);
+        self
+    }
+
+    /// Returns the rows of the groups, without the total.
+    pub fn groups(&self) -> &[CountRow] {
+        &self.rows[..self.rows.iter().filter(|row| !row.row.is_total).count()]
+    }
+
     /// Returns the results, ready to be written in any format.
     pub fn results(&self) -> Results<'_> {
         let about = vec![
@@ -102,7 +43,7 @@ impl<N: GroupNames> CountOutput<N> {
             ("target", json!(self.target.to_string())),
             ("accounts_for", json!(self.interval.accounts_for())),
         ];
-        let groups = self.rows.iter().filter(|row| !row.row.is_total).count();
+        let groups = self.groups().len();
         let mut tables = if groups == self.rows.len() {
             vec![count_table(&self.rows).with_groups(&self.keys)]
         } else {

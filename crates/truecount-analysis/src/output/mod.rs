@@ -4,7 +4,7 @@
 mod counts;
 mod warnings;
 
-pub use counts::{CountOutput, TypedCounts};
+pub use counts::CountOutput;
 pub use warnings::{WarningKind, method_list, warning_kinds, warning_lines};
 
 use crate::advice::format_warning;

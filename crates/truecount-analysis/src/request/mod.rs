@@ -4,13 +4,19 @@
 //! which computation answers it: by formula or with the bootstrap, by strata, with a sampling
 //! design, with totals, or with comparisons.
 
+mod check;
 mod compare;
+mod counts;
+mod evaluate;
 mod plan;
 mod rules;
 mod sizes;
 
 pub use crate::audit::AuditRequest;
+pub use check::CheckRequest;
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
+pub use counts::CountsRequest;
+pub use evaluate::EvaluateRequest;
 pub use plan::PlanRequest;
 pub use sizes::{ColumnRoles, MAX_PARTS, PARTS, Sizes};
 

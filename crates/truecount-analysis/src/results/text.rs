@@ -1,11 +1,18 @@
-//! Text of fixed width: aligned tables and wrapped sentences.
+//! Text of fixed width: aligned tables and wrapped sentences. Tables fit 80 columns unless names of
+//! groups are very long.
 
+use super::{Note, ReadableTable, ResultTable, Results};
 use std::borrow::Cow;
+use std::io::{self, Write};
+use std::iter;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 use unicode_width::UnicodeWidthStr;
 
 /// The width of a terminal in characters for which tables and sentences are formatted.
 pub const LINE_WIDTH: usize = 80;
+
+/// Spaces between the last column and the bars; the rule covers them.
+const BEFORE_BARS: &str = "  ";
 
 /// The number of spaces between two columns, and the width below which no text column is narrowed.
 /// The second pair applies if the first one does not make the table narrow enough.
@@ -114,4 +121,52 @@ pub fn truncate(text: &str, width: usize) -> Cow<'_, str> {
     let beginnings = text.char_indices().map(|(end, _)| &text[..end]);
     let beginning = beginnings.take_while(|beginning| beginning.width() < width).last();
     Cow::Owned(format!("{}…", beginning.unwrap_or_default()))
+}
+
+/// Writes tables with notes below them. `bars` returns the text to the right of each line of a table,
+/// beginning with the header and its rule, for a table of this width, if there is room.
+///
+/// # Errors
+/// Returns the error of the writer.
+pub fn write<B: Iterator<Item = String>>(
+    results: &Results,
+    bars: impl Fn(&ResultTable, usize) -> Option<B>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    for (table, readable) in results.readable() {
+        table.title().iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        write_table(&readable, |width| bars(table, width), out)?;
+        writeln!(out)?;
+    }
+    results
+        .explanations()
+        .iter()
+        .chain(&results.notes.iter().flat_map(note_lines).collect::<Vec<_>>())
+        .try_for_each(|line| writeln!(out, "{line}"))
+}
+
+/// Writes a table, with bars to its right if there is room.
+fn write_table<B: Iterator<Item = String>>(
+    readable: &ReadableTable,
+    bars: impl Fn(usize) -> Option<B>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let header = &readable.header;
+    let layout = ColumnLayout::new(iter::once(header.clone()).chain(readable.marked_lines()), readable.names);
+    let layout = layout.condensed_to(LINE_WIDTH);
+    let bars = bars(layout.width() + BEFORE_BARS.len());
+    let has_room = bars.is_some() || layout.width() + BEFORE_BARS.len() <= LINE_WIDTH;
+    let rule = layout.rule() + if has_room { "──" } else { "" };
+    let mut bars = bars.into_iter().flatten();
+    // Rows are formatted one by one, as there may be a million.
+    let rows = readable.marked_lines().map(|line| layout.line(&line) + BEFORE_BARS);
+    for mut line in [layout.line(header) + BEFORE_BARS, rule].into_iter().chain(rows) {
+        line.extend(bars.next());
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn note_lines(note: &Note) -> Vec<String> {
+    note.lines().map_or_else(|| wrap(note.sentence(), LINE_WIDTH, ""), <[String]>::to_vec)
 }

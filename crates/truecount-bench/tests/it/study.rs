@@ -126,7 +126,10 @@ fn pools_that_are_too_small_are_refused() {
     error: small.csv: there is no column 'class'
     hint: the columns are 'score', 'label'
     ");
-    assert_snapshot!(folder.fails(2, "study pools small.csv small.csv --out out"), @"error: small.csv is given twice");
+    assert_snapshot!(folder.fails(2, "study pools small.csv small.csv --out out"), @"
+    error: small.csv is named twice (file 2), so its rows would count twice
+    hint: name each file once
+    ");
     assert!(folder.fails(2, "study pools --out out").contains("<POOL>..."));
     assert!(!folder.path().join("out").exists());
 }

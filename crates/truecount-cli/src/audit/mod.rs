@@ -11,7 +11,7 @@ pub use estimates::in_group;
 
 use crate::error::CliError;
 use crate::models;
-use crate::output::{self, FileRoles};
+use crate::output;
 use crate::parallel;
 use crate::progress::ProgressBars;
 use std::path::PathBuf;
@@ -22,6 +22,7 @@ use truecount_analysis::results::{
     describe_table,
 };
 use truecount_tables::AuditFile;
+use truecount_tables::FileRoles;
 use truecount_tables::groups::TestFiles;
 use truecount_tables::input;
 use truecount_tables::model_file;

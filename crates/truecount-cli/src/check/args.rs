@@ -1,6 +1,8 @@
 //! Arguments of `truecount check`.
 
-use crate::options::{ByArgs, ColumnNames, LABEL_OPTIONS, LabelledArgs, SortArgs, TrainColumnArgs, one_of, share};
+use crate::options::{
+    ByArgs, ColumnNames, EveryArgs, LABEL_OPTIONS, LabelledArgs, SortArgs, TrainColumnArgs, one_of, share,
+};
 use crate::output::OutputArgs;
 use clap::ArgGroup;
 use clap::builder::RangedU64ValueParser;
@@ -8,7 +10,7 @@ use std::path::PathBuf;
 use truecount::bootstrap::Resamples;
 use truecount::distribution::Family;
 use truecount::scores::Transform;
-use truecount_analysis::family_test::FitResampling;
+use truecount_analysis::request::CheckRequest;
 
 /// Tests whether the test scores are a mixture of the two labelled classes, as they are when only
 /// the prevalence has changed, and whether each family of distributions fits each class.
@@ -35,6 +37,8 @@ pub struct CheckArgs {
     pub test: Vec<PathBuf>,
     #[command(flatten)]
     pub by: ByArgs,
+    #[command(flatten)]
+    pub every: EveryArgs,
     #[command(flatten)]
     pub columns: ColumnNames,
     #[command(flatten)]
@@ -83,8 +87,10 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// Returns the options of the parametric bootstrap; `None` without `--resamples`.
-    pub fn resampling(&self) -> Option<FitResampling> {
-        self.resamples.map(|resamples| FitResampling { resamples, seed: self.seed })
+    /// Returns the request for labelled scores with this transform.
+    pub fn request(&self, transform: Transform) -> CheckRequest {
+        let (by, weight, transform) = (self.by.to_vec(), self.weight.clone(), transform.to_string());
+        let Self { contamination, resamples, seed, .. } = *self;
+        CheckRequest { by, weight, contamination, transform, resamples, seed }
     }
 }

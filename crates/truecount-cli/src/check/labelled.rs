@@ -6,9 +6,7 @@ use crate::progress::ProgressBars;
 use truecount::distribution::Family;
 use truecount::error::{ErrorLocation, Problem};
 use truecount::scores::{PerClass, Transform};
-use truecount::shift_test::FoldComparison;
-use truecount::{LabelledScores, Method, Settings};
-use truecount_analysis::AnalysisProblem;
+use truecount::{Error, LabelledScores, Method, Settings};
 use truecount_analysis::shift_test::ShiftTest;
 use truecount_tables::{input, model_file};
 
@@ -50,14 +48,13 @@ impl CheckedSample {
         })
     }
 
-    /// Compares the folds; returns `None` without `--fold`.
-    pub fn compare_folds(&self, test: &ShiftTest) -> Result<Option<FoldComparison>, CliError> {
-        let Some((column, numbers)) = &self.folds else { return Ok(None) };
-        let file = ErrorLocation::file(&self.file_name);
-        match test.folds(numbers) {
-            Ok(Some(folds)) => Ok(Some(folds)),
-            Ok(None) => Err(file.column(column).error(AnalysisProblem::FoldsNotComparable { name: "--fold" }).into()),
-            Err(error) => Err(file.error(error).into()),
-        }
+    /// Creates the test of new scores, which compares the folds with `--fold`.
+    pub fn test(&self) -> Result<ShiftTest<'_>, Error> {
+        let folds = self.folds.as_ref();
+        ShiftTest::new(&self.labelled, folds.map(|(_, numbers)| numbers)).map_err(|error| {
+            let of_folds = folds.filter(|_| error.code() == "folds-not-comparable");
+            let column = of_folds.map(|(column, _)| column.clone());
+            ErrorLocation { column, ..ErrorLocation::file(&self.file_name) }.error(error)
+        })
     }
 }

@@ -8,20 +8,17 @@ mod results;
 pub use args::CheckArgs;
 
 use crate::error::CliError;
-use crate::output::{self, FileRoles};
+use crate::output;
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
 use labelled::CheckedSample;
 use results::CheckResults;
-use std::path::PathBuf;
-use truecount_analysis::family_test::fit_families;
-use truecount_analysis::results::{
-    CheckRow, ContaminationRow, FitRow, FoldsRow, Sort, TableDescription, describe_table,
-};
-use truecount_analysis::shift_test::{ShiftTest, ShiftTestResult};
+use truecount::Error;
+use truecount_analysis::results::{CheckRow, ContaminationRow, FitRow, FoldsRow, TableDescription, describe_table};
+use truecount_analysis::shift_test::ShiftTestResult;
 use truecount_report::charts;
 use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
-use truecount_tables::{input, whole_file};
+use truecount_tables::{FileRoles, input, whole_file};
 
 pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     let format = args.output.format()?;
@@ -36,55 +33,42 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
         .check()?;
     parallel::pool(args.threads)?.install(|| {
         let sample = CheckedSample::read(args)?;
-        let CheckedSample { labelled, file_name, transform, family, .. } = &sample;
-        if !labelled.is_simple_random_sample() && (paths.is_empty() || args.figure.is_some()) {
+        let CheckedSample { labelled, file_name, transform, family, folds } = &sample;
+        let is_simple = labelled.is_simple_random_sample();
+        if !is_simple && (paths.is_empty() || args.figure.is_some()) {
             return Err(CliError::usage(
                 "families cannot be fitted to labelled scores with weights or clusters",
                 "add --test to test the new scores, and leave out --figure",
             ));
         }
-        let scores = transform.apply_to_labelled(labelled).map_err(|error| error.in_file(file_name))?;
-        let (keys, shift) = shift_test(args, &sample, &paths, &sort)?;
-        let families = if labelled.is_simple_random_sample() {
-            fit_families(&WithBar("families"), &scores, args.resampling())?
-        } else {
-            Vec::new()
+        let in_file = |error: Error| error.in_file(file_name);
+        let scores = transform.apply_to_labelled(labelled).map_err(in_file)?;
+        let request = args.request(*transform);
+        let test = (folds.is_some() || !paths.is_empty()).then(|| sample.test()).transpose()?;
+        let (keys, shift) = match &test {
+            Some(test) if !paths.is_empty() => {
+                let columns = ScoreColumns { probability: None, ..args.columns.get().for_labelled(labelled) };
+                let (weight, every) = (request.weight.as_deref(), args.every.for_columns(&request.by));
+                let files = TestFiles { weight, every, ..TestFiles::new(&paths, columns, &request.by, &ProgressBars) };
+                let groups = files.tally_shift_test(test)?;
+                let sort = |rows: &mut [CheckRow]| sort.sort(rows, &groups.keys);
+                let shift = request.answer(test, &groups.contents, sort)?;
+                (groups.keys, shift)
+            }
+            _ => {
+                let folds = test.and_then(|test| test.folds);
+                (Keys::single_group(), ShiftTestResult { rows: Vec::new(), folds, contamination: None })
+            }
         };
-        let checks = CheckResults::new(keys, shift, families);
+        let families = is_simple.then(|| request.families(&WithBar("families"), labelled)).transpose()?;
+        let checks = CheckResults::new(keys, shift, families.unwrap_or_default());
         if let Some(path) = &args.figure {
             // The figure comes first, so that no results are printed if it fails.
             let svg = charts::check::draw(checks.groups(), &scores, *family);
-            whole_file::write(path, svg.map_err(|error| error.in_file(file_name))?.as_bytes())?;
+            whole_file::write(path, svg.map_err(in_file)?.as_bytes())?;
         }
         args.output.print(checks.results())
     })
-}
-
-/// Tests every group of test scores, and compares the folds with `--fold`.
-fn shift_test(
-    args: &CheckArgs,
-    sample: &CheckedSample,
-    paths: &[PathBuf],
-    sort: &Sort,
-) -> Result<(Keys, ShiftTestResult), CliError> {
-    let mut result = ShiftTestResult { rows: Vec::new(), folds: None, contamination: None };
-    if paths.is_empty() && sample.folds.is_none() {
-        return Ok((Keys::single_group(), result));
-    }
-    let test = ShiftTest::new(&sample.labelled).map_err(|error| error.in_file(&sample.file_name))?;
-    result.folds = sample.compare_folds(&test)?;
-    if paths.is_empty() {
-        return Ok((Keys::single_group(), result));
-    }
-    let columns = ScoreColumns { probability: None, ..args.columns.get().for_labelled(&sample.labelled) };
-    let weight = args.weight.as_deref();
-    let files = TestFiles { weight, ..TestFiles::new(paths, columns, &args.by, &ProgressBars) };
-    let groups = files.tally_shift_test(&test)?;
-    result.rows = test.rows(&groups.contents, 0..groups.contents.len(), result.folds.as_ref())?;
-    sort.sort(&mut result.rows, &groups.keys);
-    result.contamination =
-        args.contamination.map(|share| test.contamination(share, &result.rows, &groups.contents)).transpose()?;
-    Ok((groups.keys, result))
 }
 
 /// Describes the result tables.

@@ -1,12 +1,11 @@
 //! Arguments of `truecount evaluate`.
 
-use crate::error::CliError;
 use crate::options::{ColumnNames, LABEL_OPTIONS, TrainArgs, one_of};
 use crate::output::OutputFormat;
 use clap::ArgGroup;
 use std::path::PathBuf;
-use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
-use truecount_analysis::evaluation::number_of_samples;
+use truecount::evaluation::SamplingProtocol;
+use truecount_analysis::request::EvaluateRequest;
 
 const AFTER: &str = "\
 Examples:
@@ -75,14 +74,11 @@ pub struct EvaluateArgs {
 }
 
 impl EvaluateArgs {
-    /// Number of samples to draw.
-    pub fn samples(&self) -> Result<u32, CliError> {
-        number_of_samples(self.protocol, self.samples).map_err(|next| {
-            let samples = self.samples.unwrap_or_default();
-            CliError::usage(
-                format!("--samples is {samples}, but --protocol grid takes {GRID_SIZE} prevalences in turn"),
-                format!("use a multiple of {GRID_SIZE}, such as {next}"),
-            )
-        })
+    /// Returns the request.
+    pub fn request(&self) -> EvaluateRequest {
+        let Self { protocol, samples, seed, level, ref reference, .. } = *self;
+        let default = EvaluateRequest::default();
+        let size = self.size.map_or(default.size, |size| size as usize);
+        EvaluateRequest { protocol: protocol.to_string(), samples, size, seed, level, reference: reference.clone() }
     }
 }

@@ -7,21 +7,18 @@ use crate::progress::ProgressBars;
 use crate::{models, output, parallel};
 use std::path::Path;
 use truecount::scores::PerClass;
-use truecount::{Error, Estimates, IntervalOptions, LabelledScores, Target};
+use truecount::{Error, Estimates, LabelledScores};
 use truecount_analysis::evaluation::{
-    LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, SamplingOptions, describe_sampling, overlap_warning,
+    LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, describe_sampling, overlap_warning,
 };
 use truecount_analysis::{AnalysisProblem, ScoreValues};
 use truecount_tables::LabelledFile;
 use truecount_tables::input::{self, Identity};
 
-/// Default number of scores in a sample.
-const DEFAULT_SIZE: u32 = 250;
-
 pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
-    IntervalOptions::new(args.level, Target::Sample)?;
+    let request = args.request();
+    let (_, samples, _) = request.sampling()?;
     let path = args.pool.as_ref().expect("there are --pool or --estimates");
-    let samples = args.samples()?;
     let labelled = &args.train.labelled;
     input::check_used_once(labelled.paths().chain([path]))?;
     let columns = args.columns.get();
@@ -38,23 +35,22 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     {
         return Err(same_scores());
     }
-    let size = args.size.unwrap_or(DEFAULT_SIZE) as usize;
     let [positive, negative] = [scores.positive().len(), scores.negative().len()];
     let is_positive: Vec<bool> = (0..positive + negative).map(|row| row < positive).collect();
     let values = pool_values(&scores);
     let pool = LabelledPool { positive: &is_positive, sets: vec![values.map(Vec::as_slice)] };
-    let sampling = SamplingOptions { protocol: args.protocol, samples: Some(samples), size, seed: args.seed };
     let models = [("", &model)];
-    let evaluation = PoolEvaluation::new(&models, &pool, sampling, args.level);
+    let evaluation = PoolEvaluation::new(&models, &pool, &request);
     let evaluation = evaluation.map_err(|error| pool_error(error, path))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
     method_index(&names, args.reference.as_deref())?;
-    if let Some(warning) = overlap_warning([positive, negative], args.protocol, size) {
+    if let Some(warning) = overlap_warning([positive, negative], args.protocol, request.size) {
         output::print_message(&format!("warning: {}: {warning} (--size)", input::name(path)));
     }
     let PoolResult { evaluated, estimates } =
         parallel::pool(args.threads)?.install(|| evaluation.run(&WithBar("samples")))?;
-    let sampling = describe_sampling(samples as usize, size, [positive, negative], &input::name(path), args.protocol);
+    let sampling =
+        describe_sampling(samples as usize, request.size, [positive, negative], &input::name(path), args.protocol);
     output::print_message(&format!("evaluated on {sampling}"));
     for line in output::fit_notes(&model).into_iter().chain(output::diagnostics(&model)) {
         output::print_message(&line);

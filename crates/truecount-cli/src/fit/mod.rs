@@ -3,10 +3,10 @@
 use crate::error::CliError;
 use crate::models::train;
 use crate::options::{ColumnNames, TrainArgs};
-use crate::output::{self, FileRoles};
+use crate::output;
 use std::io::Write;
 use std::path::PathBuf;
-use truecount_tables::{input, model_file};
+use truecount_tables::{FileRoles, input, model_file};
 
 /// Reads labelled scores and writes what `truecount estimate --model` needs.
 #[derive(clap::Args)]

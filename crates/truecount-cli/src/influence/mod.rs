@@ -7,13 +7,14 @@ pub use args::InfluenceArgs;
 
 use crate::error::CliError;
 use crate::models::{model_for, test_files};
-use crate::output::{self, FileRoles};
+use crate::output;
 use crate::parallel;
 use results::{LabelledRow, TestRow, labelled_results, test_results};
 use truecount::internal::check_result_size;
 use truecount::scores::Class;
 use truecount::{Estimates, IntervalOptions, Method, Model};
 use truecount_analysis::results::{TableDescription, describe_table};
+use truecount_tables::FileRoles;
 use truecount_tables::groups::{Groups, Keys, NumberedRows};
 use truecount_tables::input;
 

@@ -7,7 +7,7 @@ pub use args::MonitorArgs;
 
 use crate::error::{CliError, SUCCESS};
 use crate::models::model_for_files;
-use crate::output::{self, FileRoles};
+use crate::output;
 use crate::parallel;
 use crate::progress::ProgressBars;
 use crate::tallies;
@@ -20,7 +20,7 @@ use truecount_analysis::results::{MonitorRow, describe_table};
 use truecount_report::charts;
 use truecount_tables::groups::{FileRows, Keys, TestFiles};
 use truecount_tables::parallel::AllThreads;
-use truecount_tables::{input, whole_file};
+use truecount_tables::{FileRoles, input, whole_file};
 
 /// Exit status if the alarm has been raised.
 const ALARM: u8 = 3;

@@ -30,14 +30,7 @@ pub const INTERVALS: [(&str, (), &str); 3] = {
 pub struct LevelArgs {
     /// Confidence level of the intervals
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, allow_hyphen_values = true)]
-    level: f64,
-}
-
-impl LevelArgs {
-    /// Returns interval options with this target.
-    pub fn interval_options(&self, target: Target) -> Result<IntervalOptions, CliError> {
-        Ok(IntervalOptions::new(self.level, target)?)
-    }
+    pub level: f64,
 }
 
 /// Level and target of the intervals.
@@ -53,7 +46,7 @@ pub struct LevelAndTargetArgs {
 impl LevelAndTargetArgs {
     /// Returns interval options with this type of interval.
     pub fn interval_options(&self, interval: IntervalKind) -> Result<IntervalOptions, CliError> {
-        Ok(self.level.interval_options(self.target.unwrap_or_default())?.with_interval(interval))
+        Ok(IntervalOptions::new(self.level.level, self.target.unwrap_or_default())?.with_interval(interval))
     }
 }
 

@@ -13,7 +13,7 @@ pub use estimates::{
     AuditColumns, AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS, LevelAndTargetArgs, LevelArgs,
     PublicationArgs, StrataArgs, TotalArgs, TotalWeightArgs, named_reference, reference,
 };
-pub use model::{LABEL, LABEL_OPTIONS, LabelledArgs, ModelArgs, POSITIVE, TestArgs, TrainArgs};
+pub use model::{LABEL_OPTIONS, LabelledArgs, ModelArgs, TestArgs, TrainArgs};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 

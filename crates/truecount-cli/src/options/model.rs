@@ -10,13 +10,9 @@ use truecount::model::SettingsRequest;
 use truecount::quantifier::RateSource;
 use truecount::scores::Transform;
 use truecount::{Method, Settings};
+use truecount_analysis::{LABEL, POSITIVE};
 use truecount_tables::groups::{ScoreColumns, SheetChoice};
 use truecount_tables::{Classes, LabelFile, LabelledFile};
-
-/// Default name of the label column.
-pub const LABEL: &str = "label";
-/// Default label of a positive.
-pub const POSITIVE: &str = "1";
 
 /// The options of [`LabelledArgs`] other than its table; a model file has no need of them.
 pub const LABEL_OPTIONS: [&str; 8] =

@@ -2,28 +2,26 @@
 
 mod bars;
 mod by;
-mod files;
 mod format;
 mod samples;
 mod screen;
-mod text;
 
 pub use by::check_by;
-pub use files::FileRoles;
 pub use format::{OutputArgs, OutputFormat};
 pub use samples::warn;
 pub use truecount_analysis::notes::{diagnostics, fit_notes};
 pub use truecount_analysis::output::{BOOTSTRAP, Stratum, columns, parameters_json, warning_lines};
 
 use crate::error::CliError;
+use bars::IntervalBars;
 use console::Term;
 use screen::Screen;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::quantifier::Quantifier;
-use truecount_analysis::results::text::wrap;
-use truecount_analysis::results::{self, Note, Results};
+use truecount_analysis::results::text::{self, wrap};
+use truecount_analysis::results::{self, Note, ResultTable, Results};
 use truecount_analysis::{notes, output};
 use truecount_tables::groups::Keys;
 use truecount_tables::parallel::AllThreads;
@@ -45,7 +43,7 @@ pub fn print(results: &Results, format: OutputFormat, file: Option<&Path>) -> Re
 
 fn write(results: &Results, format: OutputFormat, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {
     let format = match format {
-        OutputFormat::Table => return text::write(results, screen, out),
+        OutputFormat::Table => return text::write(results, |table, width| bars(table, width, screen), out),
         OutputFormat::Excel => return truecount_tables::excel::write(results, out),
         OutputFormat::Parquet => return truecount_tables::parquet::write(results, out),
         OutputFormat::Markdown => results::ResultFormat::Markdown,
@@ -55,6 +53,15 @@ fn write(results: &Results, format: OutputFormat, screen: Screen, out: &mut (imp
         OutputFormat::Csv => results::ResultFormat::Csv,
     };
     results.write(&AllThreads, format, out)
+}
+
+/// Returns the texts to the right of a table of this width: the axis, its line, and a bar for each
+/// row. Only a terminal has them.
+fn bars(table: &ResultTable, width: usize, screen: Screen) -> Option<impl Iterator<Item = String> + use<>> {
+    screen.width?;
+    let spans = table.spans()?;
+    let bars = IntervalBars::new(width, screen, spans.iter().copied())?;
+    Some(bars.header().into_iter().chain(spans.into_iter().map(move |span| bars.bar(&span))))
 }
 
 /// Returns notes on the sampling that standard errors and intervals account for.

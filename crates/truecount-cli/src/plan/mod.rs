@@ -6,7 +6,7 @@ mod results;
 use crate::error::CliError;
 use crate::models;
 use crate::options::{ColumnNames, LevelAndTargetArgs, ModelArgs, one_of};
-use crate::output::{self, FileRoles, OutputArgs};
+use crate::output::{self, OutputArgs};
 use crate::parallel::WithBar;
 use allocation::{AllocationRow, AllocationTable};
 use clap::ArgGroup;
@@ -19,6 +19,7 @@ use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans};
 use truecount_analysis::request::PlanRequest;
 use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
 use truecount_report::charts;
+use truecount_tables::FileRoles;
 use truecount_tables::whole_file;
 
 /// Takes the labelled scores as a pilot and tells which sizes reach a standard error or an

@@ -7,7 +7,7 @@ pub use args::ReportArgs;
 use crate::audit::in_group;
 use crate::error::CliError;
 use crate::models::model_for;
-use crate::output::{self, FileRoles, OutputFormat};
+use crate::output::{self, OutputFormat};
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
 use crate::requests::file_rows;
@@ -23,6 +23,7 @@ use truecount_analysis::spelling::Interface;
 use truecount_report::{
     AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, Words, command_line, page,
 };
+use truecount_tables::FileRoles;
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::input::{self, ScoreValues};
 use truecount_tables::whole_file;

@@ -11,6 +11,7 @@ use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use maud::html;
+use truecount_analysis::experiment::{ExperimentTables, Facet, FacetRow, Protocol, Ranking};
 
 const WIDTH: f64 = 760.0;
 /// Width of the names on either side.
@@ -20,10 +21,20 @@ const LINE: f64 = 18.0;
 /// Distance between bars.
 const BAR_STEP: f64 = 7.0;
 
-/// Draws the diagram as SVG. `methods` has the methods' mean ranks over the data sets, in ascending
-/// order; `difference` is the critical difference.
-pub fn critical_difference(methods: &[(&str, f64)], data_sets: usize, difference: f64) -> String {
-    let ranks: Vec<f64> = methods.iter().map(|(_, rank)| *rank).collect();
+/// Draws the figures of an experiment: names of files, with SVG.
+pub fn draw(tables: &ExperimentTables) -> Vec<(String, String)> {
+    let figures = |(protocol, ranking, facets): (&Protocol, &Ranking, &[Facet])| {
+        let ranks = ranking.critical_difference.map(|gap| (protocol.rank_figure(), critical_difference(ranking, gap)));
+        let facet = facets.first().filter(|facet| facet.is_shift);
+        let errors = facet.map(|facet| (protocol.shift_figure(), errors_by_shift(facet, &tables.measure())));
+        [ranks, errors]
+    };
+    tables.protocols().flat_map(figures).flatten().collect()
+}
+
+/// Draws the diagram of a ranking as SVG.
+fn critical_difference(Ranking { methods, data_sets, .. }: &Ranking, difference: f64) -> String {
+    let ranks: Vec<f64> = methods.iter().map(|row| row.rank).collect();
     let (first, last) = (1.0, ranks.len() as f64);
     // The best rank is on the left.
     let x = |rank: f64| MARGIN + (WIDTH - 2.0 * MARGIN) * (rank - first) / (last - first).max(1.0);
@@ -44,8 +55,8 @@ pub fn critical_difference(methods: &[(&str, f64)], data_sets: usize, difference
             polyline points=(format!("{:.1},{AXIS:.1} {:.1},{y:.1} \
              {end:.1},{y:.1}", x(rank), x(rank))) fill="none" stroke="#777777" {}
             text x=(format!("{:.1}", end + gap)) y=(format!("{:.1}", y + 4.0)) text-anchor=(anchor) {
-                @if index < half { (methods[index].0) (format!("  {rank:.2}")) }
-                @else { (format!("{rank:.2}  ")) (methods[index].0) }
+                @if index < half { (methods[index].method) (format!("  {rank:.2}")) }
+                @else { (format!("{rank:.2}  ")) (methods[index].method) }
             }
         }
     };
@@ -82,17 +93,18 @@ pub fn critical_difference(methods: &[(&str, f64)], data_sets: usize, difference
     with_dark_mode(&svg.into_string())
 }
 
-/// Draws the errors of methods by shift as SVG, for as many methods as there are colours. The
-/// points of a method are in ascending order.
-pub fn errors_by_shift(methods: &[(&str, Vec<(f64, f64)>)], by: &str, measure: &str) -> String {
+/// Draws the errors of methods by shift as SVG, for as many methods as there are colours.
+fn errors_by_shift(Facet { by, positions, rows, .. }: &Facet, measure: &str) -> String {
     let mut plots: Vec<Plot> = Vec::new();
-    for ((method, points), colour) in methods.iter().zip(SERIES) {
+    for (FacetRow { method, means }, colour) in rows.iter().zip(SERIES) {
+        let points = positions.iter().zip(means).filter_map(|(x, mean)| mean.map(|mean| (*x, mean)));
+        let points: Vec<(f64, f64)> = points.collect();
         plots.push(LinePlot::new().with_data(points.clone()).with_color(colour).into());
         let dots = ScatterPlot::new().with_data(points.clone()).with_color(colour).with_size(3.0);
-        plots.push(dots.with_legend(*method).into());
+        plots.push(dots.with_legend(method).into());
     }
-    let layout = Layout::auto_from_plots(&plots).with_x_label(by).with_y_label(measure).with_y_axis_min(0.0);
-    let shown = methods.len().min(SERIES.len());
+    let layout = Layout::auto_from_plots(&plots).with_x_label(*by).with_y_label(measure).with_y_axis_min(0.0);
+    let shown = rows.len().min(SERIES.len());
     Drawing::new((plots, layout), (640.0, 380.0), format!("{measure} by {by}, of the first {shown} methods")).svg()
 }
 

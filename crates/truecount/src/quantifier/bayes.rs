@@ -118,16 +118,8 @@ fn quartiles(training: &Training) -> Vec<f64> {
 }
 
 impl Quantify for Bayes {
-    fn empty_state(&self) -> MethodTally {
-        MethodTally::empty_counts(&self.edges)
-    }
-
-    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
-        state.count(&self.edges, values)
-    }
-
-    fn bin_edges(&self) -> Vec<f64> {
-        self.edges.iter().collect()
+    fn edges(&self) -> Option<&Edges> {
+        Some(&self.edges)
     }
 
     fn estimate(&self, state: &MethodTally) -> RawEstimate {

@@ -122,16 +122,8 @@ fn prevalence(k: usize) -> f64 {
 }
 
 impl Quantify for Hdy {
-    fn empty_state(&self) -> MethodTally {
-        MethodTally::empty_counts(&self.edges)
-    }
-
-    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
-        state.count(&self.edges, values)
-    }
-
-    fn bin_edges(&self) -> Vec<f64> {
-        self.edges.iter().collect()
+    fn edges(&self) -> Option<&Edges> {
+        Some(&self.edges)
     }
 
     fn estimate(&self, state: &MethodTally) -> RawEstimate {

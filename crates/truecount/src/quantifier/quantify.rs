@@ -4,6 +4,7 @@ use super::anchored_mean::InfluenceMean;
 use super::raw_estimate::RawEstimate;
 use super::score_choice::ScoreChoice;
 use crate::inference::{FamilyError, Precision, Variance, Warning};
+use crate::numeric::edges::Edges;
 use crate::tally::{MethodTally, SampleStatistics, WeightedMoments};
 use crate::{Error, LabelledScores, PerClass};
 use std::any::Any;
@@ -12,8 +13,10 @@ use std::sync::Arc;
 
 /// A fitted quantifier.
 pub(super) trait Quantify: Any + Debug + Send + Sync {
-    /// Returns an empty state of a tally.
-    fn empty_state(&self) -> MethodTally;
+    /// Returns an empty state of a tally; by default, of counts.
+    fn empty_state(&self) -> MethodTally {
+        MethodTally::empty_counts(self.edges().expect("a quantifier that needs only counts"))
+    }
 
     /// Adds input values of test scores to a state that began as
     /// [`empty_state`](Self::empty_state).
@@ -22,7 +25,9 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// Returns [`Problem::NotFinite`](crate::Problem::NotFinite) for a score that is not finite,
     /// and leaves the state unchanged. Only untransformed scores can fail; all other inputs are
     /// computed from checked scores.
-    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error>;
+    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
+        state.count(self.edges().expect("a quantifier that needs only counts"), values)
+    }
 
     /// Returns the estimate from a state that is not empty. The state may be weighted only if the
     /// quantifier has [`anchored_means`](Self::anchored_means).
@@ -92,7 +97,12 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// Returns the inner edges of the bins of a quantifier that needs only counts. The bins are [a,
     /// b), the last one [a, 1].
     fn bin_edges(&self) -> Vec<f64> {
-        Vec::new()
+        self.edges().map_or_else(Vec::new, |edges| edges.iter().collect())
+    }
+
+    /// Returns the inner edges of the bins that test scores are counted in.
+    fn edges(&self) -> Option<&Edges> {
+        None
     }
 
     /// Describes the errors that the variance includes, or returns `None` without a formula for it.

@@ -21,10 +21,11 @@ use super::ScoreFunctions;
 use super::class_shares::{ClassShares, PsiMap};
 use crate::calibration::{Bins, Curve};
 use crate::inference::{Precision, Variance, Warning};
+use crate::numeric::edges::Edges;
 use crate::quantifier::anchored::LinearEstimator;
 use crate::quantifier::anchored_mean::InfluenceMean;
 use crate::quantifier::score_choice::{QS, ScoreChoice};
-use crate::tally::{BinCounts, InfluenceFunction, MethodTally, SampleStatistics, WeightedCounts};
+use crate::tally::{InfluenceFunction, MethodTally, SampleStatistics, WeightedCounts};
 use crate::training::Training;
 use crate::{Error, LabelledScores, PerClass, Problem};
 use std::sync::Arc;
@@ -164,13 +165,8 @@ impl BinnedSweep {
 }
 
 impl Quantify for BinnedSweep {
-    fn empty_state(&self) -> MethodTally {
-        MethodTally::Counts(BinCounts::new(self.bins.len()))
-    }
-
-    fn update(&self, state: &mut MethodTally, values: &[f64]) -> Result<(), Error> {
-        let MethodTally::Counts(counts) = state else { unreachable!("a tally of this quantifier") };
-        counts.update(self.bins.edges(), values)
+    fn edges(&self) -> Option<&Edges> {
+        Some(self.bins.edges())
     }
 
     fn sample_statistics(&self, state: &MethodTally, index: usize) -> SampleStatistics {
@@ -222,10 +218,6 @@ impl Quantify for BinnedSweep {
 
     fn precisions(&self, _: f64) -> Vec<Precision> {
         self.functions.precisions()
-    }
-
-    fn bin_edges(&self) -> Vec<f64> {
-        self.bins.edges().iter().collect()
     }
 
     fn class_difference(&self, _: Option<(f64, f64)>) -> Option<(f64, f64)> {

@@ -1,8 +1,14 @@
-//! Arguments of `truecount experiment`.
+//! `truecount experiment`: ranks methods over data sets, classifiers, labelled samples and protocols.
 
+use crate::error::CliError;
 use crate::options::{MISSING, one_of};
-use crate::output::OutputFormat;
+use crate::output::{self, OutputFormat};
+use crate::progress::ProgressBars;
+use crate::signals;
 use std::path::PathBuf;
+use truecount_analysis::experiment::SAMPLES;
+use truecount_report::charts::experiment::draw;
+use truecount_tables::experiment::ExperimentRequest;
 use truecount_tables::input::MissingPolicy;
 
 const AFTER: &str = "\
@@ -30,17 +36,27 @@ tells all that the file may say.";
 pub struct ExperimentArgs {
     /// Experiment to run: a TOML file
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    file: PathBuf,
     /// Folder for the results
     #[arg(long, value_name = "DIR")]
-    pub out: PathBuf,
+    out: PathBuf,
     /// Rows without a score or label: error, or drop to leave them out
     #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]
-    pub missing: MissingPolicy,
+    missing: MissingPolicy,
     /// Number of threads [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
+    threads: Option<u16>,
     /// Format of the results; see `truecount help output`
     #[arg(long, value_enum, default_value_t)]
-    pub format: OutputFormat,
+    format: OutputFormat,
+}
+
+pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
+    let ExperimentArgs { file, out, missing, threads, format } = args;
+    let format = format.for_stdout()?;
+    let request = ExperimentRequest { file, out, missing: *missing, threads: *threads, others: &[] };
+    let finished = request.run(signals::stop_flag(), &ProgressBars, draw)?;
+    output::print_message(&format!("wrote {}", out.join(SAMPLES).display()));
+    output::print_message(&format!("wrote {} in {}", finished.files.join(", "), out.display()));
+    output::print(&finished.tables().results(), format, None)
 }

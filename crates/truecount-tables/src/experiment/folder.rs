@@ -4,26 +4,27 @@
 //! that the experiment writes.
 
 use super::CELLS;
-use crate::error::CliError;
+use crate::whole_file::is_temporary;
 use std::fs;
 use std::path::{Path, PathBuf};
-use truecount_tables::whole_file::is_temporary;
+use truecount::Error;
+use truecount_analysis::AnalysisProblem;
 
 const HINT: &str = "name a new folder, or the folder of an earlier run of the experiment";
 
 /// Checks that no file of another origin would be overwritten: neither one of the results, which have these
 /// `names`, nor anything in the folder of the cells.
-pub fn check<'a>(out: &Path, mut names: impl Iterator<Item = &'a str>) -> Result<(), CliError> {
+pub fn check<'a>(out: &Path, mut names: impl Iterator<Item = &'a str>) -> Result<(), Error> {
     let entries = entries(&out.join(CELLS));
     if let Some(foreign) = entries.iter().find(|path| !is_cell(path) && !is_temporary(path)) {
         let problem = format!("--out names a folder with the file {}, which no experiment wrote", foreign.display());
-        return Err(CliError::usage(problem, HINT));
+        return Err(AnalysisProblem::output(problem, HINT).into());
     }
     let is_own = entries.iter().any(|path| is_cell(path));
     match names.find(|name| !is_own && out.join(name).exists()) {
         Some(name) => {
             let problem = format!("--out would overwrite {}, which no experiment wrote", out.join(name).display());
-            Err(CliError::usage(problem, HINT))
+            Err(AnalysisProblem::output(problem, HINT).into())
         }
         None => Ok(()),
     }

@@ -2,11 +2,11 @@
 //! shift follow González, Moreo and Sebastiani (2024), applied to scores: see
 //! `truecount::evaluation`.
 
-use crate::error::CliError;
+use super::design::{experiment_error, invalid_value};
+use crate::evaluation::number_of_samples;
 use serde::{Deserialize, Serialize};
+use truecount::Error;
 use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
-use truecount_analysis::advice::Message;
-use truecount_analysis::evaluation::number_of_samples;
 
 /// A protocol as the file specifies it.
 #[derive(Default, Deserialize)]
@@ -43,6 +43,7 @@ enum Prevalences {
 }
 
 /// A checked protocol.
+#[allow(missing_docs)] // the book says what the keys are
 #[derive(Clone, Debug, Serialize)]
 pub struct Protocol {
     pub name: String,
@@ -56,6 +57,7 @@ pub struct Protocol {
 }
 
 /// The difference between the samples and the labelled scores.
+#[allow(missing_docs)] // the book says what the keys are
 #[derive(Clone, Debug, Serialize)]
 pub enum ShiftProtocol {
     /// Another prevalence, from one of the field's protocols.
@@ -72,6 +74,7 @@ pub enum ShiftProtocol {
 }
 
 /// A column whose value divides rows into two domains.
+#[allow(missing_docs)] // the book says what the keys are
 #[derive(Clone, Debug, Serialize)]
 pub struct Domain {
     pub column: String,
@@ -87,7 +90,7 @@ fn serialize_name<S: serde::Serializer>(protocol: &SamplingProtocol, serializer:
 
 impl ProtocolSpec {
     /// Checks the specification.
-    pub fn into_protocol(self) -> Result<Protocol, CliError> {
+    pub fn into_protocol(self) -> Result<Protocol, Error> {
         let Self { name, shift: kind, prevalences, domain, is, shares, grade, cuts, data, samples } = self;
         let keys = [
             ("domain", domain.is_some()),
@@ -105,16 +108,16 @@ impl ProtocolSpec {
         };
         if let Some((key, _)) = keys.iter().find(|(key, is_present)| *is_present && !allowed.contains(key)) {
             let allowed = allowed.join(", ");
-            return Err(CliError::data(
+            return Err(experiment_error(
                 format!("[[protocol]]: shift = \"{word}\" does not take {key}"),
                 format!("it takes {allowed}"),
             ));
         }
-        let missing = |key| CliError::data(format!("[[protocol]]: shift = \"{word}\" has no {key}"), "add it");
+        let missing = |key| experiment_error(format!("[[protocol]]: shift = \"{word}\" has no {key}"), "add it");
         let check_list = |key, list: Vec<f64>| {
             let has_duplicate = list.iter().enumerate().any(|(i, value)| list[..i].contains(value));
             if list.is_empty() || has_duplicate {
-                return Err(CliError::data(
+                return Err(experiment_error(
                     format!("[[protocol]]: {key} is empty or has a number twice"),
                     "list one or more different numbers",
                 ));
@@ -123,7 +126,7 @@ impl ProtocolSpec {
         };
         let list_of_prevalences = |prevalences| match prevalences {
             Prevalences::Listed(values) => check_list("prevalences", values),
-            Prevalences::Named(_) => Err(CliError::data(
+            Prevalences::Named(_) => Err(experiment_error(
                 format!("[[protocol]]: with shift = \"{word}\", prevalences must be a list"),
                 "write it as [0.3, 0.5]",
             )),
@@ -132,9 +135,7 @@ impl ProtocolSpec {
         let shift = match kind {
             ProtocolKind::Prior => match prevalences {
                 None => ShiftProtocol::Prior(SamplingProtocol::default()),
-                Some(Prevalences::Named(name)) => ShiftProtocol::Prior(
-                    name.parse().map_err(|e: truecount::Error| CliError::Data(Message::from(e.to_string())))?,
-                ),
+                Some(Prevalences::Named(name)) => ShiftProtocol::Prior(name.parse().map_err(|e| invalid_value(&e))?),
                 Some(list) => ShiftProtocol::Fixed(list_of_prevalences(list)?),
             },
             ProtocolKind::Covariate => {
@@ -162,7 +163,7 @@ impl ProtocolSpec {
         };
         let protocol = Protocol { name: name.unwrap_or(default_name), shift, data, samples };
         if protocol.slug().is_empty() {
-            return Err(CliError::data(
+            return Err(experiment_error(
                 format!("[[protocol]]: the name '{}' has no letter", protocol.name),
                 "choose a name with letters",
             ));
@@ -176,6 +177,16 @@ impl Protocol {
     pub fn slug(&self) -> String {
         let words = self.name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+    }
+
+    /// Returns the name of the file with the critical difference diagram.
+    pub fn rank_figure(&self) -> String {
+        format!("critical-difference-{}.svg", self.slug())
+    }
+
+    /// Returns the name of the file with the errors by shift.
+    pub fn shift_figure(&self) -> String {
+        format!("error-by-shift-{}.svg", self.slug())
     }
 
     /// Returns whether the protocol is for this data set.
@@ -199,7 +210,7 @@ impl Protocol {
 
     /// Number of samples for each labelled sample and setting. `default` applies if the protocol
     /// has no number of its own.
-    pub fn samples(&self, default: Option<u32>) -> Result<u32, CliError> {
+    pub fn samples(&self, default: Option<u32>) -> Result<u32, Error> {
         let requested = self.samples.or(default);
         let protocol = match self.shift {
             ShiftProtocol::Prior(protocol) => protocol,
@@ -207,7 +218,7 @@ impl Protocol {
         };
         number_of_samples(protocol, requested).map_err(|next| {
             let samples = requested.unwrap_or_default();
-            CliError::data(
+            experiment_error(
                 format!("samples = {samples}, but '{}' takes {GRID_SIZE} prevalences in turn", self.name),
                 format!("use a multiple of {GRID_SIZE}, such as {next}"),
             )

@@ -1,27 +1,24 @@
-//! The results of an experiment: tables for people, programs and papers, and figures.
+//! The results of an experiment: tables for people, programs and papers.
 
-use super::SAMPLES;
 use super::design::ExperimentDesign;
+use super::errors::ExperimentSummary;
 use super::protocol::Protocol;
-use crate::error::CliError;
+use super::ranking::{RankedMethod, Ranking};
+use super::results::{Facet, PartRow, facets, part_rows};
+use super::rows::SampleRow;
+use crate::notes::describe_posteriors;
+use crate::results::{Note, ResultTable, Results, TableDescription, describe_table, percent};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
-use std::path::Path;
 use truecount::evaluation::Measure;
 use truecount::model::Posteriors;
-use truecount_analysis::experiment::{
-    ExperimentSummary, Facet, PartRow, RankedMethod, Ranking, SampleRow, facets, part_rows,
-};
-use truecount_analysis::notes::describe_posteriors;
-use truecount_analysis::results::{
-    Note, ResultFormat, ResultTable, Results, TableDescription, describe_table, percent,
-};
-use truecount_report::charts::experiment::{critical_difference, errors_by_shift};
-use truecount_tables::parallel::AllThreads;
-use truecount_tables::whole_file;
 
-const PAPER: &str = "tables.tex";
-const SUMMARY: &str = "summary.json";
+/// File with all samples, in the folder of the experiment.
+pub const SAMPLES: &str = "samples.parquet";
+/// File with the tables for a paper.
+pub const PAPER: &str = "tables.tex";
+/// File with the results for programs.
+pub const SUMMARY: &str = "summary.json";
 
 /// Describes the result tables.
 pub fn tables() -> Vec<TableDescription> {
@@ -39,14 +36,6 @@ pub struct ExperimentTables<'a> {
     posteriors: &'a [(String, Posteriors)],
 }
 
-fn rank_figure(protocol: &Protocol) -> String {
-    format!("critical-difference-{}.svg", protocol.slug())
-}
-
-fn shift_figure(protocol: &Protocol) -> String {
-    format!("error-by-shift-{}.svg", protocol.slug())
-}
-
 /// Returns the test of differences between the methods of a protocol, for programs.
 fn test(ranking: &Ranking) -> Value {
     let Ranking { protocol, data_sets, samples, p_value, critical_difference, .. } = ranking;
@@ -57,6 +46,7 @@ fn test(ranking: &Ranking) -> Value {
 }
 
 impl<'a> ExperimentTables<'a> {
+    /// Computes the tables.
     pub fn new(experiment: &'a ExperimentDesign, summary: &'a ExperimentSummary) -> Self {
         let measure = experiment.measure;
         let rankings = Ranking::all(summary, measure, &experiment.reference);
@@ -66,12 +56,14 @@ impl<'a> ExperimentTables<'a> {
 
     /// Returns the names of the files that an experiment may write.
     pub fn files(experiment: &ExperimentDesign) -> Vec<String> {
-        let figures = experiment.protocols.iter().flat_map(|protocol| [rank_figure(protocol), shift_figure(protocol)]);
-        [PAPER, SUMMARY].into_iter().map(str::to_owned).chain(figures).collect()
+        let figures =
+            experiment.protocols.iter().flat_map(|protocol| [protocol.rank_figure(), protocol.shift_figure()]);
+        let names = [PAPER, SUMMARY].into_iter().map(str::to_owned).chain(figures);
+        names.chain([SAMPLES.to_owned()]).collect()
     }
 
     /// Returns the abbreviation of the measure.
-    fn measure(&self) -> String {
+    pub fn measure(&self) -> String {
         match self.experiment.measure {
             Measure::AbsoluteError => "MAE".to_owned(),
             Measure::RelativeAbsoluteError => "RAE".to_owned(),
@@ -193,27 +185,14 @@ impl<'a> ExperimentTables<'a> {
         parts.into_iter().filter_map(|(is_shown, part)| is_shown.then_some(part)).collect::<Vec<_>>().join("; ")
     }
 
-    /// Writes tables and figures into a folder, and returns the names of their files.
-    pub fn write(&self, folder: &Path) -> Result<Vec<String>, CliError> {
-        let results = self.results();
-        for (name, format) in [(PAPER, ResultFormat::Latex), (SUMMARY, ResultFormat::Json)] {
-            whole_file::write_with(&folder.join(name), |out| results.write(&AllThreads, format, out))?;
-        }
-        let protocols = self.experiment.protocols.iter().zip(self.rankings.iter().zip(&self.facets));
-        let mut figures = Vec::new();
-        for (protocol, (ranking, facets)) in protocols {
-            if let Some(difference) = ranking.critical_difference {
-                figures.push((rank_figure(protocol), rank_chart(ranking, difference)));
-            }
-            if let Some(facet) = facets.first().filter(|facet| facet.is_shift) {
-                figures.push((shift_figure(protocol), shift_chart(facet, &self.measure())));
-            }
-        }
-        for (name, svg) in &figures {
-            whole_file::write(&folder.join(name), svg.as_bytes())?;
-        }
-        let figures = figures.into_iter().map(|(name, _)| name);
-        Ok([PAPER, SUMMARY].into_iter().map(str::to_owned).chain(figures).collect())
+    /// Returns each protocol with its ranking and the breakdowns of its samples.
+    pub fn protocols(&self) -> impl Iterator<Item = (&Protocol, &Ranking, &[Facet])> {
+        let rankings = self.rankings.iter().zip(&self.facets);
+        self.experiment
+            .protocols
+            .iter()
+            .zip(rankings)
+            .map(|(protocol, (ranking, facets))| (protocol, ranking, &facets[..]))
     }
 }
 
@@ -225,20 +204,4 @@ fn warning_note(ranking: &Ranking) -> Option<Note> {
         .collect();
     let note = || Note::new(format!("{}: samples with warnings: {}", ranking.protocol, counts.join(", ")));
     (!counts.is_empty()).then(note)
-}
-
-/// Draws the critical difference diagram of a ranking as SVG.
-fn rank_chart(ranking: &Ranking, difference: f64) -> String {
-    let methods: Vec<(&str, f64)> = ranking.methods.iter().map(|row| (row.method.as_str(), row.rank)).collect();
-    critical_difference(&methods, ranking.data_sets, difference)
-}
-
-/// Draws the methods' errors by shift as SVG, in the order of the ranking.
-fn shift_chart(facet: &Facet, measure: &str) -> String {
-    let points = |means: &[Option<f64>]| {
-        facet.positions.iter().zip(means).filter_map(|(x, mean)| mean.map(|mean| (*x, mean))).collect()
-    };
-    let methods: Vec<(&str, Vec<(f64, f64)>)> =
-        facet.rows.iter().map(|row| (row.method.as_str(), points(&row.means))).collect();
-    errors_by_shift(&methods, facet.by, measure)
 }

@@ -1,18 +1,16 @@
 //! The score files of one classifier and data set, and the pools that a protocol draws from.
 
-use super::design::ScoreFiles;
-use super::protocol::{Domain, Protocol, ShiftProtocol};
-use crate::error::CliError;
-use crate::progress::ProgressBars;
+use crate::groups::ScoreColumns;
+use crate::input::{self, MissingPolicy};
+use crate::{LabelledFile, LabelledTable, Progress};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
 use truecount::evaluation::{SamplingProtocol, TestSampler};
 use truecount::scores::PerClass;
-use truecount::{LabelledScores, Settings};
-use truecount_tables::groups::ScoreColumns;
-use truecount_tables::input::MissingPolicy;
-use truecount_tables::{LabelledFile, LabelledTable, input};
+use truecount::{Error, LabelledScores, Settings};
+use truecount_analysis::experiment::{Domain, Protocol, ScoreFiles, ShiftProtocol, experiment_error};
+use truecount_analysis::{LABEL, POSITIVE, SCORE, TableProblem};
 
 /// The labelled scores, and the pools of each protocol.
 pub struct ExperimentFiles {
@@ -54,20 +52,22 @@ impl ExperimentFiles {
         protocols: &[Protocol],
         settings: &Settings,
         missing: MissingPolicy,
-    ) -> Result<Self, CliError> {
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
         let unit_interval = settings.unit_interval(files.probability.is_some());
-        let (score, probability) = (Some(files.score.as_str()), files.probability.as_deref());
+        let (score, probability) = (Some(files.score.as_deref().unwrap_or(SCORE)), files.probability.as_deref());
         let columns = ScoreColumns { score, probability, missing: Some(missing), ..ScoreColumns::default() };
+        let label = (files.label.as_deref().unwrap_or(LABEL), files.positive.as_deref().unwrap_or(POSITIVE));
         let file = |path| {
-            let file = LabelledFile::new(path, columns, (&files.label, &files.positive));
+            let file = LabelledFile::new(path, columns, label);
             LabelledFile { unit_interval, ..file }
         };
-        let train = file(files.train.as_path()).read(&ProgressBars)?;
+        let train = file(files.train.as_path()).read(progress)?;
         let read = |column| {
-            let table = file(files.pool.as_path()).table(column, &ProgressBars)?;
+            let table = file(files.pool.as_path()).table(column, progress)?;
             if table.scores(None)? == train {
                 let (train, pool) = (input::name(&files.train), input::name(&files.pool));
-                return Err(CliError::data(
+                return Err(experiment_error(
                     format!("the errors would be too small, as {train} and {pool} have the same scores"),
                     "divide the labelled scores at random into two files, one for each",
                 ));
@@ -92,8 +92,8 @@ impl ExperimentFiles {
 }
 
 impl Pools {
-    fn from_table(table: &LabelledTable, protocol: &Protocol, path: &Path) -> Result<Self, CliError> {
-        let whole = || Ok::<_, CliError>(vec![table.scores(None)?]);
+    fn from_table(table: &LabelledTable, protocol: &Protocol, path: &Path) -> Result<Self, Error> {
+        let whole = || Ok::<_, Error>(vec![table.scores(None)?]);
         let setting = |value: f64, draw: Draw| Setting { value: Some(value), draw };
         let (pools, settings) = match &protocol.shift {
             ShiftProtocol::Prior(protocol) => (whole()?, vec![Setting { value: None, draw: Draw::Prior(*protocol) }]),
@@ -123,7 +123,7 @@ impl Pools {
     }
 
     /// Returns the sampler of every setting, with the value of the setting.
-    pub fn samplers(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, TestSampler<'_>)>, truecount::Error> {
+    pub fn samplers(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, TestSampler<'_>)>, Error> {
         let (pools, size) = (&self.pools, size as usize);
         let sampler = |setting: &Setting| {
             let sampler = match setting.draw {
@@ -149,7 +149,7 @@ impl Pools {
 }
 
 /// Returns the scores of a domain, and those of all other domains.
-fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<LabelledScores>, CliError> {
+fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<LabelledScores>, Error> {
     let Domain { column, is } = domain;
     let values = table.strata();
     let first = is.as_ref().or(values.first()).and_then(|is| values.iter().position(|value| value == is));
@@ -157,7 +157,7 @@ fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<La
     let Some(first) = first else {
         let is = is.as_deref().unwrap_or_default();
         let known = values.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
-        return Err(CliError::data(
+        return Err(experiment_error(
             format!("{file}, column {column}: no row is '{is}'"),
             format!("the values are {known}"),
         ));
@@ -165,21 +165,21 @@ fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<La
     let others: Vec<usize> = (0..values.len()).filter(|other| *other != first).collect();
     if others.is_empty() {
         let value = &values[first];
-        return Err(CliError::data(
+        return Err(experiment_error(
             format!("{file}, column {column}: all rows are '{value}'"),
             "a shift between domains needs at least two",
         ));
     }
-    [&[first][..], &others].into_iter().map(|strata| Ok(table.scores(Some(strata))?)).collect()
+    [&[first][..], &others].into_iter().map(|strata| table.scores(Some(strata))).collect()
 }
 
 /// Returns the scores of a pool with new labels: a row is positive if its grade is at least the
 /// cut.
-fn relabelled(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<LabelledScores, CliError> {
+fn relabelled(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<LabelledScores, Error> {
     let file = input::name(path);
     let number = |text: &String| {
         text.parse::<f64>().ok().filter(|grade| grade.is_finite()).ok_or_else(|| {
-            CliError::data(format!("{file}, column {grade}: '{text}' is not a number"), "write grades as numbers")
+            experiment_error(format!("{file}, column {grade}: '{text}' is not a number"), "write grades as numbers")
         })
     };
     let grades = table.strata().iter().map(number).collect::<Result<Vec<f64>, _>>()?;
@@ -193,5 +193,5 @@ fn relabelled(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Resu
         Some(probabilities) => LabelledScores::builder(&all, &positive).probabilities(&both(probabilities)).build(),
         None => LabelledScores::new(&all, &positive),
     };
-    relabelled.map_err(CliError::at(format!("{file}, {grade} ≥ {cut}")))
+    relabelled.map_err(TableProblem::unreadable(format!("{file}, {grade} ≥ {cut}")))
 }

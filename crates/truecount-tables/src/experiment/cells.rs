@@ -4,11 +4,9 @@
 //! The name of the file is a checksum of everything that determines its rows, including the scores.
 //! An interrupted run can therefore continue, and an extended experiment computes only new cells.
 
-use super::design::{ExperimentDesign, ScoreFiles, TrainingSpec};
 use super::pool::{ExperimentFiles, Pools};
-use super::protocol::{Protocol, ShiftProtocol};
-use crate::error::CliError;
-use crate::progress::Bar;
+use super::table::write_part;
+use crate::{Meter, input};
 use rayon::prelude::*;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -17,11 +15,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::evaluation::{SamplingProtocol, TestSample, TestSampler};
 use truecount::model::Posteriors;
 use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Target};
+use truecount_analysis::TableProblem;
 use truecount_analysis::evaluation::{PlainAndWidened, overlap_warning};
-use truecount_analysis::experiment::{self, SampleEstimate, SampleRow};
-use truecount_report::hex;
-use truecount_tables::experiment::write_part;
-use truecount_tables::input;
+use truecount_analysis::experiment::{
+    self, ExperimentDesign, Protocol, SampleEstimate, SampleRow, ScoreFiles, ShiftProtocol, TrainingSpec,
+};
 
 /// A cell, as indices into the experiment's lists.
 #[derive(Clone, Copy)]
@@ -92,19 +90,19 @@ impl<'a> ExperimentCellRun<'a> {
     }
 
     /// Number of test samples for each labelled sample and setting.
-    fn samples(&self) -> Result<u32, CliError> {
+    fn samples(&self) -> Result<u32, Error> {
         self.protocol().samples(self.experiment.samples)
     }
 
     /// Returns the sampler of every setting, with the value of the setting.
-    fn samplers(&self) -> Result<Vec<(Option<f64>, TestSampler<'a>)>, CliError> {
+    fn samplers(&self) -> Result<Vec<(Option<f64>, TestSampler<'a>)>, Error> {
         let samplers = self.pools().samplers(self.cell.size, self.experiment.seed);
         let name = &self.protocol().name;
-        samplers.map_err(CliError::at(format!("{}, {name}", input::name(&self.scores().pool))))
+        samplers.map_err(TableProblem::unreadable(format!("{}, {name}", input::name(&self.scores().pool))))
     }
 
     /// Returns the sampler of labelled samples; `None` if all labelled scores are used as they are.
-    fn labelled_sampler(&self) -> Result<Option<TestSampler<'a>>, CliError> {
+    fn labelled_sampler(&self) -> Result<Option<TestSampler<'a>>, Error> {
         let Some(TrainingSpec { size, prevalence, .. }) = self.training() else { return Ok(None) };
         // Test samples use the seed itself, so the complement gives other random numbers.
         let (train, size, seed) = (&self.files.train, *size as usize, !self.experiment.seed);
@@ -112,11 +110,13 @@ impl<'a> ExperimentCellRun<'a> {
             Some(prevalence) => TestSampler::with_prevalence(train, *prevalence, size, seed),
             None => TestSampler::new(train, SamplingProtocol::Natural, size, seed),
         };
-        sampler.map(Some).map_err(CliError::at(format!("{}, [[training]]", input::name(&self.scores().train))))
+        sampler
+            .map(Some)
+            .map_err(TableProblem::unreadable(format!("{}, [[training]]", input::name(&self.scores().train))))
     }
 
     /// Checks the cell, and returns its total number of samples.
-    pub fn check(&self) -> Result<u64, CliError> {
+    pub fn check(&self) -> Result<u64, Error> {
         self.labelled_sampler()?;
         Ok(u64::from(self.samples()?) * u64::from(self.repeats()) * self.samplers()?.len() as u64)
     }
@@ -131,7 +131,7 @@ impl<'a> ExperimentCellRun<'a> {
     }
 
     /// Returns the path of the cell's file in a folder.
-    pub fn path(&self, folder: &Path) -> Result<PathBuf, CliError> {
+    pub fn path(&self, folder: &Path) -> Result<PathBuf, Error> {
         let ExperimentDesign { settings, seed, level, .. } = self.experiment;
         let ScoreFiles { data, classifier, training, .. } = self.scores();
         let others = self.others.iter().map(|other| other.name.clone());
@@ -145,12 +145,15 @@ impl<'a> ExperimentCellRun<'a> {
         let mut hash = Sha256::new();
         hash.update(about.to_string());
         [&self.files.train].into_iter().chain(self.pools().scores()).for_each(|scores| hash_scores(scores, &mut hash));
-        Ok(folder.join(format!("{}.parquet", &hex(&hash.finalize())[..32])))
+        Ok(folder.join(format!(
+            "{}.parquet",
+            hash.finalize()[..16].iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+        )))
     }
 
     /// Runs the cell and writes its file. Returns `None`, without a file, if `stop` is set
     /// meanwhile.
-    pub fn write(&self, path: &Path, stop: &AtomicBool, bar: &Bar) -> Result<Option<()>, CliError> {
+    pub fn write(&self, path: &Path, stop: &AtomicBool, meter: &dyn Meter) -> Result<Option<()>, Error> {
         let ScoreFiles { data, classifier, training, .. } = self.scores();
         // The prevalence of the labelled samples is part of the training, so that each is a group.
         let prevalence = self.training().and_then(|spec| spec.prevalence).map(|share| format!("prevalence {share}"));
@@ -164,7 +167,7 @@ impl<'a> ExperimentCellRun<'a> {
         let sampler = self.labelled_sampler()?;
         let mut repeats = Vec::new();
         for number in 0..self.repeats() {
-            let Some(repeat) = self.repeat(sampler.as_ref(), number, stop, bar)? else { return Ok(None) };
+            let Some(repeat) = self.repeat(sampler.as_ref(), number, stop, meter)? else { return Ok(None) };
             repeats.push(repeat);
         }
         let methods = &self.experiment.settings.methods;
@@ -179,8 +182,8 @@ impl<'a> ExperimentCellRun<'a> {
         labelled: Option<&TestSampler>,
         repeat: u32,
         stop: &AtomicBool,
-        bar: &Bar,
-    ) -> Result<Option<Repeat>, CliError> {
+        meter: &dyn Meter,
+    ) -> Result<Option<Repeat>, Error> {
         let ExperimentDesign { settings, level, .. } = self.experiment;
         let sample = labelled.map(|sampler| sampler.sample(repeat.into()));
         let train = sample.as_ref().map_or_else(|| Ok(self.files.train.clone()), TestSample::labelled);
@@ -213,7 +216,7 @@ impl<'a> ExperimentCellRun<'a> {
                     .and_then(|model| PlainAndWidened::new(model, sample.batch(), &interval_options));
                 let predict = |other: &Result<Predict, String>| other.as_ref().map_err(Clone::clone)?(sample.scores());
                 let others = others.iter().map(|other| predict(other).map(SampleEstimate::without_error)).collect();
-                bar.inc(1);
+                meter.advance(1);
                 Some(Sample {
                     setting,
                     number,

@@ -1,36 +1,27 @@
-//! The design of an experiment, as its TOML file specifies it.
+//! The design of an experiment, as its file specifies it.
 
 use super::protocol::{Protocol, ProtocolSpec};
-use crate::error::CliError;
-use crate::options::{LABEL, POSITIVE};
+use crate::{SentencePart, TableProblem};
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::evaluation::Measure;
 use truecount::model::SettingsRequest;
-use truecount::{IntervalOptions, Settings, Target};
-use truecount_analysis::SCORE;
-use truecount_analysis::advice::Message;
+use truecount::{Error, IntervalOptions, Settings, Target};
 
 /// The contents of the file, before they are checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ExperimentSpec {
-    #[serde(default = "all_methods")]
-    methods: OneOrMore,
+pub struct ExperimentSpec {
+    methods: Option<OneOrMore>,
     family: Option<String>,
     transform: Option<String>,
     rates: Option<String>,
     samples: Option<u32>,
-    #[serde(default = "default_sizes")]
-    sizes: Vec<u32>,
-    #[serde(default = "default_seed")]
-    seed: u64,
-    #[serde(default = "default_level")]
-    level: f64,
-    #[serde(default = "default_measure")]
-    measure: String,
+    sizes: Option<Vec<u32>>,
+    seed: Option<u64>,
+    level: Option<f64>,
+    measure: Option<String>,
     reference: Option<String>,
     #[serde(default)]
     training: Vec<TrainingSpec>,
@@ -63,6 +54,7 @@ pub struct TrainingSpec {
 /// The files with a classifier's scores of a data set.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs)] // the book says what the keys are
 pub struct ScoreFiles {
     pub data: String,
     #[serde(default)]
@@ -72,16 +64,14 @@ pub struct ScoreFiles {
     pub training: String,
     pub train: PathBuf,
     pub pool: PathBuf,
-    #[serde(default = "default_score")]
-    pub score: String,
+    pub score: Option<String>,
     pub probability: Option<String>,
-    #[serde(default = "default_label")]
-    pub label: String,
-    #[serde(default = "default_positive")]
-    pub positive: String,
+    pub label: Option<String>,
+    pub positive: Option<String>,
 }
 
 /// The checked design of an experiment.
+#[allow(missing_docs)] // the book says what the keys are
 pub struct ExperimentDesign {
     pub settings: Settings,
     /// Number of test samples for each cell, labelled sample and setting; `None` for the default of
@@ -98,64 +88,23 @@ pub struct ExperimentDesign {
     pub protocols: Vec<Protocol>,
 }
 
-fn all_methods() -> OneOrMore {
-    OneOrMore::One("all".to_owned())
-}
-
-fn default_sizes() -> Vec<u32> {
-    vec![250]
-}
-
-fn default_seed() -> u64 {
-    1
-}
-
-fn default_level() -> f64 {
-    0.95
-}
-
-fn default_measure() -> String {
-    Measure::AbsoluteError.to_string()
-}
-
 fn default_repeats() -> u32 {
     1
 }
 
-fn default_score() -> String {
-    SCORE.to_owned()
-}
-
-fn default_label() -> String {
-    LABEL.to_owned()
-}
-
-fn default_positive() -> String {
-    POSITIVE.to_owned()
-}
-
-impl ExperimentDesign {
-    /// Reads a file. Paths in it are relative to the file's folder.
-    pub fn read(path: &Path) -> Result<Self, CliError> {
-        let text = fs::read_to_string(path).map_err(CliError::at(path.display()))?;
-        let spec: ExperimentSpec = toml::from_str(&text).map_err(|e| {
-            let line = e.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-            CliError::Data(Message::from(format!("{}, line {line}: {}", path.display(), e.message())))
-        })?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        spec.into_design(folder).map_err(|error| error.inside(&path.display().to_string()))
-    }
-}
-
 impl ExperimentSpec {
     /// Checks the specification. Paths are relative to the folder.
-    fn into_design(self, folder: &Path) -> Result<ExperimentDesign, CliError> {
+    ///
+    /// # Errors
+    /// Returns an error for values that are impossible or contradict each other.
+    pub fn into_design(self, folder: &Path) -> Result<ExperimentDesign, Error> {
         let methods = match self.methods {
-            OneOrMore::One(name) => vec![name],
-            OneOrMore::More(names) => names,
+            None => vec!["all".to_owned()],
+            Some(OneOrMore::One(name)) => vec![name],
+            Some(OneOrMore::More(names)) => names,
         };
         if methods.is_empty() {
-            return Err(CliError::data("methods = []", "name one or more, or \"all\""));
+            return Err(experiment_error("methods = []", "name one or more, or \"all\""));
         }
         let (family, transform) = (parse_option(self.family)?, parse_option(self.transform)?);
         let request = SettingsRequest {
@@ -171,17 +120,18 @@ impl ExperimentSpec {
         let names: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
         let reference = self.reference.unwrap_or_else(|| names[0].clone());
         if !names.contains(&reference) {
-            return Err(CliError::data(
+            return Err(experiment_error(
                 format!("reference = \"{reference}\" is not one of the methods"),
                 format!("the methods are {}", names.join(", ")),
             ));
         }
-        IntervalOptions::new(self.level, Target::Sample).map_err(|e| invalid_value(&e))?;
-        if self.scores.is_empty() || self.sizes.is_empty() || self.sizes.contains(&0) || self.samples == Some(0) {
+        let (level, sizes) = (self.level.unwrap_or(0.95), self.sizes.unwrap_or_else(|| vec![250]));
+        IntervalOptions::new(level, Target::Sample).map_err(|e| invalid_value(&e))?;
+        if self.scores.is_empty() || sizes.is_empty() || sizes.contains(&0) || self.samples == Some(0) {
             let hint = "name scores in [[scores]], with samples and sizes of 1 or more";
-            return Err(CliError::data("scores are missing, or samples or sizes are 0", hint));
+            return Err(experiment_error("scores are missing, or samples or sizes are 0", hint));
         }
-        check_distinct(self.sizes.iter(), |size| (format!("sizes: {size} is there twice"), "name each size once"))?;
+        check_distinct(sizes.iter(), |size| (format!("sizes: {size} is there twice"), "name each size once"))?;
         let scores = self.scores.into_iter().map(|files| ScoreFiles {
             train: folder.join(files.train),
             pool: folder.join(files.pool),
@@ -196,7 +146,7 @@ impl ExperimentSpec {
             (problem, "give them different names")
         })?;
         if let Some(files) = scores.iter().find(|files| files.train == files.pool) {
-            return Err(CliError::data(
+            return Err(experiment_error(
                 format!(
                     "[[scores]] of {}: the errors would be too small, as train and pool are the same file",
                     files.data
@@ -207,7 +157,7 @@ impl ExperimentSpec {
         let training: Vec<Option<TrainingSpec>> =
             if self.training.is_empty() { vec![None] } else { self.training.into_iter().map(Some).collect() };
         if training.iter().flatten().any(|spec| spec.size == 0 || spec.repeats == 0) {
-            return Err(CliError::data("[[training]]: size or repeats is 0", "they must be 1 or more"));
+            return Err(experiment_error("[[training]]: size or repeats is 0", "they must be 1 or more"));
         }
         let key = |spec: &Option<TrainingSpec>| spec.as_ref().map(|spec| (spec.size, spec.prevalence));
         check_distinct(training.iter().map(key), |_| {
@@ -217,7 +167,7 @@ impl ExperimentSpec {
         let protocols = specs.into_iter().map(ProtocolSpec::into_protocol).collect::<Result<Vec<_>, _>>()?;
         for name in protocols.iter().flat_map(Protocol::data) {
             if !scores.iter().any(|files| files.data == *name) {
-                return Err(CliError::data(
+                return Err(experiment_error(
                     format!("[[protocol]]: no [[scores]] are of the data set '{name}'"),
                     "name a data set of [[scores]]",
                 ));
@@ -230,10 +180,10 @@ impl ExperimentSpec {
         Ok(ExperimentDesign {
             settings,
             samples: self.samples,
-            sizes: self.sizes,
-            seed: self.seed,
-            level: self.level,
-            measure: self.measure.parse().map_err(|e| invalid_value(&e))?,
+            sizes,
+            seed: self.seed.unwrap_or(1),
+            level,
+            measure: parse_option(self.measure)?.unwrap_or(Measure::AbsoluteError),
             reference,
             training,
             scores,
@@ -242,25 +192,31 @@ impl ExperimentSpec {
     }
 }
 
-fn parse_option<T: FromStr<Err = truecount::Error>>(name: Option<String>) -> Result<Option<T>, CliError> {
+fn parse_option<T: FromStr<Err = Error>>(name: Option<String>) -> Result<Option<T>, Error> {
     name.map(|name| name.parse()).transpose().map_err(|e| invalid_value(&e))
 }
 
 /// Converts an error about a value in the file.
-fn invalid_value(error: &truecount::Error) -> CliError {
-    CliError::Data(Message::from(error.to_string()))
+pub(super) fn invalid_value(error: &Error) -> Error {
+    TableProblem::Unreadable { reason: error.to_string() }.into()
+}
+
+/// Returns an error about the design of an experiment or its files.
+pub fn experiment_error(problem: impl Into<String>, hint: impl Into<String>) -> Error {
+    let [problem, hint] = [problem.into(), hint.into()].map(SentencePart);
+    TableProblem::Experiment { problem, hint }.into()
 }
 
 /// Returns an error if a value appears twice.
 fn check_distinct<T: PartialEq>(
     values: impl Iterator<Item = T>,
     message: impl Fn(&T) -> (String, &'static str),
-) -> Result<(), CliError> {
+) -> Result<(), Error> {
     let mut known: Vec<T> = Vec::new();
     for value in values {
         if known.contains(&value) {
             let (problem, hint) = message(&value);
-            return Err(CliError::data(problem, hint));
+            return Err(experiment_error(problem, hint));
         }
         known.push(value);
     }

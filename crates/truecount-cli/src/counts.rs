@@ -1,20 +1,26 @@
-//! Arguments of `truecount counts`: numbers, or with a table the names of its columns.
+//! `truecount counts`: the prevalence from counts and published error rates, which are numbers, or
+//! with a table the names of its columns.
 
 use crate::error::CliError;
-use crate::options::{self, ByArgs, LevelArgs, MISSING, SortArgs, one_of, reference};
-use crate::output::OutputArgs;
+use crate::options::{self, ByArgs, LevelArgs, MISSING, SortArgs, one_of};
+use crate::output::{self, OutputArgs};
+use crate::progress::ProgressBars;
+use crate::report::provenance;
 use clap::builder::NonEmptyStringValueParser;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::PathBuf;
+use truecount::Target;
 use truecount::counts::RateInterval;
-use truecount::{IntervalOptions, Target};
-use truecount_analysis::compare::ReferenceOption;
-use truecount_analysis::output::TypedCounts;
-use truecount_analysis::results::CountRow;
-use truecount_report::{TESTED_NAME, TRUE_POSITIVE_NAME};
-use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
-use truecount_tables::groups::SheetChoice;
-use truecount_tables::input::MissingPolicy;
+use truecount_analysis::advice::format_error;
+use truecount_analysis::counts::count_total;
+use truecount_analysis::output::CountOutput;
+use truecount_analysis::request::CountsRequest;
+use truecount_analysis::results::{CountRow, describe_table};
+use truecount_analysis::spelling::Interface;
+use truecount_report::{TESTED_NAME, TRUE_POSITIVE_NAME, Words, counts_page};
+use truecount_tables::counts::CountsFile;
+use truecount_tables::groups::{Keys, SheetChoice};
+use truecount_tables::input::{self, MissingPolicy};
+use truecount_tables::{FileRoles, whole_file};
 
 const AFTER: &str = "\
 Examples:
@@ -64,7 +70,7 @@ pub struct CountsArgs {
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
     #[command(flatten)]
-    pub by: ByArgs,
+    by: ByArgs,
     #[command(flatten)]
     table_format: options::TableFormatArgs,
     /// Rows of the table without a count or a rate: error, or drop to leave them out
@@ -75,85 +81,94 @@ pub struct CountsArgs {
     /// From the sums of their counts if they have the same rates; otherwise groups are weighted by the
     /// number tested in each.
     #[arg(long, requires = "table")]
-    pub total: bool,
+    total: bool,
     /// Add differences between groups [default: previous or all]
     ///
     /// Groups are compared with the group before (previous), in all pairs (all), or with the group
     /// with this value of the last --by column. Equal rates with equal denominators are taken to be
     /// from one study.
-    #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "", value_parser = reference)]
+    #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "")]
     #[arg(requires = "by")]
-    pub compare: Option<ReferenceOption>,
+    compare: Option<String>,
     /// Type of the interval
     #[arg(long, value_parser = one_of(RateInterval::TABLE), default_value = "lang-reiczigel")]
-    pub interval: RateInterval,
+    interval: RateInterval,
     #[command(flatten)]
     level: LevelArgs,
     /// Estimand of the standard error and interval; for the sample the interval is wilson
     #[arg(long, value_parser = one_of(Target::TABLE), default_value = "population")]
-    pub target: Target,
+    target: Target,
     /// Write an HTML page with the answer, the groups and what the answer rests on
     #[arg(long, value_name = "FILE")]
-    pub report: Option<PathBuf>,
+    report: Option<PathBuf>,
     /// Plural noun for the tested in the page
     #[arg(long, value_name = "NAME", default_value = TESTED_NAME, requires = "report")]
     #[arg(value_parser = NonEmptyStringValueParser::new())]
-    pub items: String,
+    items: String,
     /// Noun or adjective for true positives in the page
     #[arg(long, value_name = "NAME", default_value = TRUE_POSITIVE_NAME, requires = "report")]
     #[arg(value_parser = NonEmptyStringValueParser::new())]
-    pub positive_name: String,
+    positive_name: String,
     #[command(flatten)]
-    pub sort_args: SortArgs,
+    sort_args: SortArgs,
     #[command(flatten)]
-    pub output: OutputArgs,
+    output: OutputArgs,
 }
 
 impl CountsArgs {
-    pub fn interval_options(&self) -> Result<IntervalOptions, CliError> {
-        self.level.interval_options(self.target)
+    fn request(&self) -> CountsRequest {
+        CountsRequest {
+            positives: self.positives.clone(),
+            tested: self.tested.clone(),
+            sensitivity: self.sensitivity.clone(),
+            specificity: self.specificity.clone(),
+            sensitivity_of: self.sensitivity_of.clone(),
+            specificity_of: self.specificity_of.clone(),
+            by: self.by.to_vec(),
+            total: self.total,
+            compare: self.compare.clone(),
+            interval: self.interval.to_string(),
+            level: self.level.level,
+            target: self.target.to_string(),
+        }
     }
 
-    /// Returns the path of the table, if there is one.
-    pub fn path(&self) -> Option<&PathBuf> {
-        self.table.as_ref()
-    }
-
-    /// Returns the table at this path with the columns of the counts.
-    pub fn file<'a>(&'a self, path: &'a Path) -> CountsFile<'a> {
-        let column = |typed: &'a Option<String>, default| typed.as_deref().unwrap_or(default);
-        let rate = |typed: &'a Option<String>, denominator: &'a Option<String>, name| RateInput {
-            name,
-            rate: typed.as_deref().map(number_or_column),
-            denominator: denominator.as_deref().map(number_or_column),
+    /// Estimates the prevalences from the table, or from the counts on the command line.
+    fn output(&self, request: &CountsRequest) -> Result<CountOutput<Keys>, CliError> {
+        let Some(path) = &self.table else {
+            if !self.by.is_empty() {
+                return Err(CliError::usage("--by names columns of a table", "add the table with --table FILE"));
+            }
+            let typed = request.typed().map_err(CliError::Usage)?;
+            let output = request.run(Keys::single_group(), &[typed], &[]);
+            return output.map_err(|error| CliError::Usage(format_error(&error)));
         };
-        CountsFile {
-            path,
-            by: &self.by,
-            decimal: self.table_format.decimal,
-            sheet: SheetChoice::named(self.table_format.sheet.as_deref()),
-            missing: self.missing,
-            positives: column(&self.positives, "positives"),
-            tested: column(&self.tested, "tested"),
-            sensitivity: rate(&self.sensitivity, &self.sensitivity_of, "sensitivity"),
-            specificity: rate(&self.specificity, &self.specificity_of, "specificity"),
-        }
-    }
-
-    /// Estimates the prevalence from the counts on the command line.
-    pub fn estimate(&self, interval_options: &IntervalOptions) -> Result<CountRow, CliError> {
-        if !self.by.is_empty() {
-            return Err(CliError::usage("--by names columns of a table", "add the table with --table FILE"));
-        }
-        let Self { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of, .. } = self;
-        let texts = [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of];
-        let [positives, tested, sensitivity, specificity, sensitivity_of, specificity_of] = texts.map(Option::as_deref);
-        let counts = TypedCounts { positives, tested, sensitivity, specificity, sensitivity_of, specificity_of };
-        counts.estimate(self.interval, interval_options).map_err(CliError::Usage)
+        let options::TableFormatArgs { decimal, sheet } = &self.table_format;
+        let (decimal, sheet) = (*decimal, SheetChoice::named(sheet.as_deref()));
+        let file = CountsFile { path, request, decimal, sheet, missing: self.missing };
+        let (keys, groups, locations) = file.read(&ProgressBars)?;
+        Ok(request.run(keys, &groups, &locations).map_err(|error| error.in_file(input::name(path)))?)
     }
 }
 
-/// Returns the text as a number if it is one, otherwise as the name of a column.
-fn number_or_column<T: FromStr>(text: &str) -> ValueOrColumn<'_, T> {
-    text.parse().map_or(ValueOrColumn::Column(text), ValueOrColumn::Value)
+pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
+    let request = args.request();
+    let (interval, interval_options) = request.interval_options()?;
+    let format = args.output.format()?;
+    output::check_by(&args.by, format, &describe_table::<CountRow>().columns)?;
+    let sort = args.sort_args.sort::<CountRow>(&args.by)?;
+    FileRoles::reading(&args.table)
+        .writing("--output", args.output.file())
+        .writing("--report", args.report.as_deref())
+        .check()?;
+    let output = args.output(&request)?.sorted(&sort);
+    // The page comes first, so that no results are printed if it fails.
+    if let Some(path) = &args.report {
+        let overall = count_total(output.groups(), interval, &interval_options)?;
+        let words = Words::new(&args.items, &args.positive_name, args.target, Interface::Shell);
+        let provenance = provenance(typed, &args.table.iter().collect::<Vec<_>>())?;
+        whole_file::write(path, counts_page(&output, &overall, &words, &provenance).as_bytes())?;
+        output::print_message(&format!("wrote {}", path.display()));
+    }
+    args.output.print(output.results())
 }

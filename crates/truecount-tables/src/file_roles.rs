@@ -1,10 +1,11 @@
 //! The files that a command reads and writes, checked before long work.
 
-use crate::error::CliError;
+use crate::input::is_stdio;
+use crate::whole_file;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use truecount_tables::input::is_stdio;
-use truecount_tables::whole_file;
+use truecount::Error;
+use truecount_analysis::AnalysisProblem;
 
 /// A command's inputs, and its outputs with the options that name them.
 #[derive(Default)]
@@ -54,11 +55,13 @@ impl FileRoles {
     /// # Errors
     /// Returns an error if an output is standard output, an input or another output, or cannot be
     /// written.
-    pub fn check(&self) -> Result<(), CliError> {
+    pub fn check(&self) -> Result<(), Error> {
         let mut known: HashMap<PathBuf, &str> = HashMap::new();
         for (option, path) in &self.outputs {
             if is_stdio(path) {
-                return Err(CliError::usage(format!("{option} cannot be standard output"), "name a file"));
+                return Err(
+                    AnalysisProblem::output(format!("{option} cannot be standard output"), "name a file").into()
+                );
             }
             let file = match whole_file::canonical_file(path) {
                 Some(file) => file,
@@ -66,14 +69,19 @@ impl FileRoles {
                 None => path.clone(), // the folder does not exist yet
             };
             if let Some(input) = self.inputs.get(&file) {
-                return Err(CliError::usage(
+                return Err(AnalysisProblem::output(
                     format!("{option} would overwrite the input {}", input.display()),
                     "name another file",
-                ));
+                )
+                .into());
             }
             if let Some(other) = known.insert(file, option) {
                 let path = path.display();
-                return Err(CliError::usage(format!("{other} and {option} would both write {path}"), "name two files"));
+                return Err(AnalysisProblem::output(
+                    format!("{other} and {option} would both write {path}"),
+                    "name two files",
+                )
+                .into());
             }
         }
         self.folders.iter().try_for_each(|folder| whole_file::create_folder(folder))?;

@@ -1,0 +1,62 @@
+//! Requests for evaluations of models on samples of known prevalence.
+
+use crate::AnalysisProblem;
+use crate::evaluation::{Evaluation, SampleEstimates, number_of_samples};
+use serde::Deserialize;
+use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
+use truecount::{Error, IntervalOptions, Target};
+
+/// A request for an evaluation. The level is that of the intervals, whose target is the sample.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs)] // the command's help says what the options are
+pub struct EvaluateRequest {
+    pub protocol: String,
+    pub samples: Option<u32>,
+    pub size: usize,
+    pub seed: u64,
+    pub level: f64,
+    pub reference: Option<String>,
+}
+
+impl Default for EvaluateRequest {
+    fn default() -> Self {
+        let (protocol, level) = (SamplingProtocol::default().to_string(), IntervalOptions::default().level());
+        Self { protocol, samples: None, size: 250, seed: 1, level, reference: None }
+    }
+}
+
+impl EvaluateRequest {
+    /// Returns the protocol with the number of samples, and the options of the intervals; called before
+    /// rows are read.
+    ///
+    /// # Errors
+    /// Returns [`AnalysisProblem::NotAMultipleOfGrid`] if the number of samples does not fit the
+    /// grid, and an error for an unknown protocol or a level that is not in (0, 1).
+    pub fn sampling(&self) -> Result<(SamplingProtocol, u32, IntervalOptions), Error> {
+        let protocol: SamplingProtocol = self.protocol.parse()?;
+        let number = number_of_samples(protocol, self.samples).map_err(|next| {
+            let (samples, grid) = (self.samples.unwrap_or_default().into(), GRID_SIZE.into());
+            AnalysisProblem::NotAMultipleOfGrid { samples, grid, next }
+        })?;
+        Ok((protocol, number, IntervalOptions::new(self.level, Target::Sample)?))
+    }
+
+    /// Evaluates every method and compares the other methods with the reference; by default, with the
+    /// first method.
+    ///
+    /// # Errors
+    /// Returns [`AnalysisProblem::NotEvaluated`] if no method has the name of the reference, and the
+    /// errors of [`Evaluation::new`].
+    pub fn evaluation<'a>(&self, evaluated: &'a SampleEstimates) -> Result<Evaluation<'a>, Error> {
+        let known = || evaluated.methods.iter().map(|method| &method.name);
+        let index = match &self.reference {
+            Some(name) => known().position(|known| known == name).ok_or_else(|| AnalysisProblem::NotEvaluated {
+                name: name.clone(),
+                known: known().cloned().collect(),
+            })?,
+            None => 0,
+        };
+        Evaluation::new(evaluated, index)
+    }
+}
