@@ -120,6 +120,7 @@ const PROBLEMS: ScopedSentences = [
             "the stratum '{group}' has a single row or cluster among the new rows, so the variance within it is \
              not known (such strata: {strata})",
         ),
+        ("small-stage", "{drawn} {what} were drawn in '{group}', but its population has {size}"),
         (
             "single-unit-strata",
             "the stratum '{group}' has a single row or cluster among the labelled rows, so the variance within it is \

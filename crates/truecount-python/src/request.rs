@@ -8,6 +8,7 @@ use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 use truecount::Error;
+use truecount::model::{LonelyPsu, StratumPopulation, TestStrata};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::design_tallies::{PartDesign, ReplicateKind, pooled_tallies};
 use truecount_analysis::estimates::FittedModel;
@@ -154,7 +155,8 @@ impl PyRequest<'_> {
         let (groups, number) = groups.clone().unwrap_or_else(|| ((0..number as u32).collect(), number));
         let design = match (strata.clone(), clusters.clone()) {
             (Some(strata), clusters) => {
-                PartDesign::Strata { strata, clusters, sizes: stratum_sizes.clone(), units: None }
+                let population = stratum_sizes.clone().map(StratumPopulation::Rows);
+                PartDesign::Strata(TestStrata { strata, clusters, population, ..TestStrata::default() })
             }
             (None, Some(clusters)) => PartDesign::Clusters(clusters),
             (None, None) => PartDesign::Simple,
