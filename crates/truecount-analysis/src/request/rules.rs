@@ -94,9 +94,9 @@ pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 25] = [
         "name their column with {--cluster}",
     ),
     rule(
-        |request| request.lonely_psu.is_some() && request.stratum.is_none(),
-        "{--lonely-psu} needs strata",
-        "name their column with {--stratum}",
+        |request| request.lonely_psu.is_some() && request.stratum.is_none() && request.cluster_population.is_none(),
+        "{--lonely-psu} needs strata, or clusters of a finite population",
+        "name their column with {--stratum}, or add {--cluster-population}",
     ),
     rule(
         |request| {

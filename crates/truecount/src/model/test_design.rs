@@ -181,7 +181,11 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
                 }
                 _ => (rows[index] as f64, Problem::SmallPopulation { n: rows[index], size: to_count(size) }),
             };
-            if size < n { Err(Error::from(small).in_set(index)) } else { Ok(DesignStratum { units, fraction: n / size }) }
+            if size < n {
+                Err(Error::from(small).in_set(index))
+            } else {
+                Ok(DesignStratum { units, fraction: n / size })
+            }
         };
         let sizes = (0..number).map(stratum).collect::<Result<Vec<_>, _>>()?;
         let mut single = (0..number).filter(|index| sizes[*index].units == 1.0 && sizes[*index].fraction < 1.0);
@@ -276,7 +280,8 @@ fn drawn_rows<T: Borrow<Tally>>(
         let rows = drawn.get_mut(cluster).expect("a cluster of a tally");
         rows.fraction = rows.n / size;
         if rows.fraction > 1.0 {
-            let small = Problem::SmallStage { drawn: to_count(rows.n), what: "rows of a cluster", size: to_count(*size) };
+            let small =
+                Problem::SmallStage { drawn: to_count(rows.n), what: "rows of a cluster", size: to_count(*size) };
             return Err(Error::from(small).in_set(design.strata[part] as usize));
         }
     }

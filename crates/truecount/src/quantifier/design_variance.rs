@@ -341,8 +341,7 @@ impl DesignSample<'_> {
             }
             sums.errors += error_factor * independent;
             if let Some(covariance) = self.within_clusters {
-                sums.errors +=
-                    error_factor * covariance * share * share * (1.0 - statistics.effective_size.recip());
+                sums.errors += error_factor * covariance * share * share * (1.0 - statistics.effective_size.recip());
                 let contribution = share * (error_factor * covariance).sqrt();
                 design.contributions.add(ErrorSource::ErrorsInCluster(cluster), contribution);
             }

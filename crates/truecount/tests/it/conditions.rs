@@ -118,6 +118,7 @@ fn warnings() -> Vec<Warning> {
         Warning::GroupsUnreliable { share: 0.3 },
         Warning::SingleScore,
         Warning::UnevenWeights { n: 100, effective: 1.5 },
+        Warning::EmptyReplicates { empty: 3, replicates: 80 },
         Warning::NoScoreInRegion,
         Warning::ScoresWithoutInformation,
         Warning::SingleCutUsed { threshold: 0.25 },
