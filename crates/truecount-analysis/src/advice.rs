@@ -55,12 +55,6 @@ const HINTS: ScopedSentences = [
         ("probabilities-unexpected", "leave out {--prob}, or fit the model with {--prob} too"),
         ("rows-without-value", "fill the cells in, or add {--missing} {policy} to leave these rows out"),
         ("score-outside-unit-interval", "use {--transform} none or rank, and any {--family} except beta"),
-        ("single-row-clusters", "leave out the sizes of the clusters, or add {--lonely-psu=adjust}"),
-        (
-            "single-unit-test-strata",
-            "join such strata with others, or choose their variance with {--lonely-psu}; certainty if all of the \
-             stratum was drawn",
-        ),
         ("sheet-without-workbook", "leave out {--sheet}; {--train-sheet} names a sheet of the labelled workbook alone"),
         (
             "stratum-labels-few",
@@ -76,6 +70,12 @@ const HINTS: ScopedSentences = [
         ("too-few-values-to-check", "leave out {--test} to check only the families"),
     ],
     &[
+        ("single-row-clusters", "leave out the sizes of the clusters, or add {--lonely-psu=adjust}"),
+        (
+            "single-unit-test-strata",
+            "join such strata with others, or choose their variance with {--lonely-psu}; certainty if all of the \
+             stratum was drawn",
+        ),
         ("audit-outside", "if they are not among the rows of {--test}, add {--audit-outside-test}"),
         ("classes-not-separated-at-cutoff", "choose a {--cutoff} between the classes"),
         ("family-transform-conflict", "leave out {--transform}"),

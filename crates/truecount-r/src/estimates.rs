@@ -103,7 +103,8 @@ pub fn assign_strata_models(
 
 fn estimate(models: &[&Model], columns: &NewDataColumns, list: &RequestList, threads: i32) -> CallResult {
     let rows = memory_rows(columns, list)?;
-    let request = EstimateRequest { apparent: true, ..estimate_request(columns, list)? };
+    let apparent = rows.parts.sizes.iter().all(Option::is_none);
+    let request = EstimateRequest { apparent, ..estimate_request(columns, list)? };
     let threads_for_scores = RThreads::new(threads, columns.number_of_rows());
     if let Some(strata) = stratum_models(models, list)? {
         let ((_, estimates), joint) = request.run_by_stratum(&threads_for_scores, &rows, &strata)?;

@@ -114,7 +114,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
       "replicate weights of labelled rows are not read: give a design of svydesign()", name = "data"
     )
   }
-  if (!is.null(design$fraction)) {
+  if (!is.null(design$finite)) {
     warn("standard errors may be too large: the finite population of the labelled design is not used", "fpc-unused")
   }
   data <- design$data

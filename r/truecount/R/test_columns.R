@@ -34,7 +34,7 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
   by <- lapply(by, omit, omitted)
   groups <- if (length(by) > 0) number_groups(by, length(columns$score))
   strata <- design_strata(columns, population, sizes$clusters, lapply(design$finite, omit, omitted), data, omitted)
-  strata$units <- omit(design$drawn_units, omitted)[match(seq_len(strata$n), strata$index)]
+  if (!is.null(strata)) strata$units <- omit(design$drawn_units, omitted)[match(seq_len(strata$n), strata$index)]
   parts <- split_groups(groups, columns, strata)
   set_index <- if (is.null(parts)) groups$index else parts$index
   if (!is.null(population)) sizes["population"] <- list(NULL)
