@@ -89,6 +89,9 @@ class Design(TypedDict):
     strata: NotRequired[list[int]]
     stratum_names: NotRequired[list[Any]]
     stratum_sizes: NotRequired[list[float]]
+    counts_clusters: NotRequired[bool]
+    cluster_rows: NotRequired[list[float]]
+    lonely_psu: NotRequired[str | None]
     replicates: NotRequired[tuple[list[_Doubles], str]]
     pooled: NotRequired[tuple[list[_Doubles], list[float]]]
 

@@ -53,15 +53,19 @@ class DesignKwargs(TypedDict, total=False):
     strata: Any
     replicate_weights: Any
     replicate_kind: str | None
+    cluster_population: Any
+    lonely_psu: str | None
 
 
 def _divide_by_design(
     sets: TestSets, scores: Any, design: dict[str, Any], population: Any
 ) -> tuple[_core.Columns, _core.Design]:
-    """Divide test sets by the strata and clusters of their rows; `population` has the sizes of strata."""
+    """Divide test sets by the strata and clusters of their rows; `population` has the sizes of strata or clusters."""
+    if design["cluster_population"] is not None and design["clusters"] is None:
+        raise option_conflict("cluster_population", "cluster_population needs clusters; give the cluster of each row")
     if (design["replicate_weights"] is None) != (design["replicate_kind"] is None):
         raise option_conflict("replicate_kind", "replicate_weights and replicate_kind need each other; give both")
-    name = next(name for name in ("replicate_weights", "strata", "clusters") if design[name] is not None)
+    name = next(name for name, value in design.items() if value is not None)
     if sets.several and sets.groups is None:
         raise option_conflict(name, "clusters, strata and replicate_weights are for one column of test scores")
     units: dict[str, Groups] = {}
@@ -81,13 +85,21 @@ def _divide_by_design(
     replicates, kind = _replicates(design["replicate_weights"], scores, rows), design["replicate_kind"]
     columns, replicates = sort_columns(sets.unsorted, parts, len(first), replicates)
     groups = ([0] * len(first), 1) if sets.groups is None else (sets.groups.rows[first].tolist(), sets.groups.number)
-    result: _core.Design = {"groups": groups}
+    result: _core.Design = {"groups": groups, "lonely_psu": design["lonely_psu"]}
     for name, unit in units.items():
         result[name] = unit.rows[first].tolist()  # type: ignore[literal-required]
         if name == "strata":
             result["stratum_names"] = unit.values[name]
-    if population is not None:
-        result["stratum_sizes"] = group_sizes(population, "population", units["strata"], scores).tolist()
+    sizes, name = population, "population"
+    if (clusters := design["cluster_population"]) is not None:
+        if population is not None:
+            cluster_rows = group_sizes(population, name, units["clusters"], scores)
+            result["cluster_rows"] = cluster_rows[units["clusters"].rows[first]].tolist()
+        sizes, name, result["counts_clusters"] = clusters, "cluster_population", True
+    if sizes is not None and "strata" in units:
+        result["stratum_sizes"] = group_sizes(sizes, name, units["strata"], scores).tolist()
+    elif sizes is not None:
+        result["strata"], result["stratum_sizes"] = [0] * len(first), [float(to_int(sizes, name, 1, 53))]
     if kind is not None:
         result["replicates"] = replicates, kind
     return columns, result
@@ -176,6 +188,8 @@ def estimate_sets(
     strata: Any = None,
     replicate_weights: Any = None,
     replicate_kind: str | None = None,
+    cluster_population: Any = None,
+    lonely_psu: str | None = None,
     level: float = 0.95,
     target: Target | None = None,
     interval: Interval = "wilson",
@@ -199,11 +213,13 @@ def estimate_sets(
         request["resamples"], request["seed"] = bootstrap_options(resamples, seed)
     columns = sets.columns
     design = {
-        "clusters": clusters, "strata": strata, "replicate_weights": replicate_weights, "replicate_kind": replicate_kind
+        "clusters": clusters, "strata": strata, "replicate_weights": replicate_weights,
+        "replicate_kind": replicate_kind, "cluster_population": cluster_population, "lonely_psu": lonely_psu,
     }  # fmt: skip
     if any(value is not None for value in design.values()):
-        of_strata, population = (None, population) if strata is None else (population, None)
-        columns, request["design"] = _divide_by_design(sets, test_scores, design, of_strata)
+        of_units = None if strata is None and cluster_population is None else population
+        columns, request["design"] = _divide_by_design(sets, test_scores, design, of_units)
+        population = population if of_units is None else None
     elif pooled is not None:
         request["design"] = pooled.design(sets)
     _add_sizes(request, sets, test_scores, bool(total), total_weights, population)
@@ -247,10 +263,7 @@ def _add_sizes(
             if is_set:
                 raise option_conflict(name, f"{name} adds up groups; give their column as by")
         if population is not None and sets.several:
-            raise option_conflict(
-                "population",
-                "population is for one column of test scores; give all scores in one column, and their groups as by",
-            )
+            raise option_conflict("population", "population is for one column of test scores; give their groups as by")
         if population is not None:
             request["population"] = to_int(population, "population", 1, 53)
         return
@@ -291,11 +304,6 @@ class EstimatingModel(FittedModel):
         -------
         Estimate
             The estimate of one test set by one method; with `by`, an `Estimates` table.
-
-        Raises
-        ------
-        TruecountError
-            If an argument cannot be used. Several test sets, or several methods without `by`, need `estimate_each`.
         """
         result: Estimate | Estimates = estimate_sets(self, False, test_scores, by, **kwargs)
         return result
@@ -373,9 +381,7 @@ class EstimatingModel(FittedModel):
 
         index = _method_index(self, method)
 
-        # Polars' own expressions (the bins as a tree, `cut` or `search_sorted`) could not raise an
-        # error for a null. For a million scores they take more than ten times as long in one group,
-        # several times as long in 100 groups, and half as long only in 50,000 groups.
+        # Polars' own expressions could not raise an error for a null, and take longer except in many small groups.
         def contributions(column: Any) -> Any:
             # For a small group, reading it through Arrow would take longer than the rest.
             values = column if column.has_nulls() else column.to_numpy()
@@ -513,14 +519,16 @@ def estimate(
     population : int; with `by` or `strata` a mapping or Series, or like `test_scores`; optional
         Size of the finite population that the test scores were drawn from: of each group or, with
         `strata`, of each stratum. Implies ``target="population"``.
-
-    Labelled rows
-    -------------
-    positive, train_probabilities, train_weights, train_clusters, train_strata
-        As in `Model.fit`.
+    cluster_population : int; with `strata` a mapping or Series, or like `test_scores`; optional
+        Number of clusters in the population, of each stratum. `population` is then the number of rows of each cluster,
+        if only some of them were drawn.
+    lonely_psu : {"error", "certainty", "adjust", "average"}
+        Treatment of strata with a single row or cluster, as ``survey.lonely.psu`` in R.
 
     Fit
     ---
+    positive, train_probabilities, train_weights, train_clusters, train_strata
+        As in `Model.fit`.
     family, transform, rates, threshold, cutoff
         As in `Model.fit`.
 
@@ -552,12 +560,6 @@ def estimate(
     TruecountError
         If an argument cannot be used; no rows are dropped silently. Several test sets, or several
         methods without `by`, need `estimate_each`.
-
-    Notes
-    -----
-    Efficient Sweep is the weighted mean of Adjusted Count over all thresholds with the least variance, without a family
-    of distributions. Continuous Sweep (``o-cs``) weights all thresholds equally where the rates of the fitted classes
-    differ enough. The standard errors of both account for the sampling of the test scores and of the labelled scores.
 
     Examples
     --------

@@ -312,7 +312,7 @@ class TestSets:
     def explain(self, error: TruecountError, design: _core.Design | None = None) -> TruecountError:
         """Add the argument, and the group or the set, to an error of the library."""
         number = error.fields.pop("set", None)
-        of_stratum = error.code in ("small-population", "single-unit-test-strata") and number is not None
+        of_stratum = error.code in ("small-population", "small-stage", "single-unit-test-strata") and number is not None
         if design is not None and "stratum_names" in design and of_stratum:
             stratum = design["stratum_names"][number]
             error = error.at(f"stratum {short_repr(stratum)}", group={"strata": stratum})

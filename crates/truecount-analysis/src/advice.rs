@@ -70,6 +70,12 @@ const HINTS: ScopedSentences = [
         ("too-few-values-to-check", "leave out {--test} to check only the families"),
     ],
     &[
+        ("single-row-clusters", "leave out the sizes of the clusters, or add {--lonely-psu=adjust}"),
+        (
+            "single-unit-test-strata",
+            "join such strata with others, or choose their variance with {--lonely-psu}; certainty if all of the \
+             stratum was drawn",
+        ),
         ("audit-outside", "if they are not among the rows of {--test}, add {--audit-outside-test}"),
         ("classes-not-separated-at-cutoff", "choose a {--cutoff} between the classes"),
         ("family-transform-conflict", "leave out {--transform}"),
@@ -122,6 +128,7 @@ const PROBLEMS: ScopedSentences = [
             "the stratum '{group}' has a single row or cluster among the new rows, so the variance within it is \
              not known (such strata: {strata})",
         ),
+        ("small-stage", "{drawn} {what} were drawn in '{group}', but its population has {size}"),
         (
             "single-unit-strata",
             "the stratum '{group}' has a single row or cluster among the labelled rows, so the variance within it is \

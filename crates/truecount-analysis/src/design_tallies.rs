@@ -7,7 +7,7 @@ use crate::executor::Executor;
 use crate::sets::TestSets;
 use std::str::FromStr;
 use truecount::error::Problem;
-use truecount::model::{PooledTally, ReplicateVariance, TestDesign};
+use truecount::model::{PooledTally, ReplicateVariance, TestDesign, TestStrata};
 use truecount::{Batch, Error, Model, Tally};
 
 /// The largest ratio of the sampled shares of two strata whose rows count as equal without weights.
@@ -21,16 +21,7 @@ pub enum PartDesign {
     /// The cluster of each tally.
     Clusters(Vec<u32>),
     /// Strata.
-    Strata {
-        /// The stratum of each tally, numbered from 0.
-        strata: Vec<u32>,
-        /// The cluster of each tally, if clusters were drawn.
-        clusters: Option<Vec<u32>>,
-        /// The number of rows of each stratum in a finite population.
-        sizes: Option<Vec<f64>>,
-        /// The number of units drawn in each stratum, if some of them are not among the tallies.
-        units: Option<Vec<f64>>,
-    },
+    Strata(TestStrata),
     /// The replicate of each tally, 0 for the estimate itself, and the formula.
     Replicates(Vec<u32>, ReplicateVariance),
     /// The scores of several classifiers for the rows of each tally.
@@ -47,9 +38,8 @@ impl PartDesign {
         Ok(match self {
             Self::Simple => None,
             Self::Clusters(clusters) => Some(TestDesign::clusters(tallies, clusters)),
-            Self::Strata { strata, clusters, sizes, units } => {
-                let design = TestDesign::strata(tallies, strata, clusters.as_deref(), sizes.as_deref())?;
-                let design = units.iter().fold(design, |design, units| design.with_units(units));
+            Self::Strata(strata) => {
+                let design = TestDesign::strata(tallies, strata)?;
                 let is_weighted = tallies.first().is_some_and(Tally::is_weighted);
                 if let Some((least, most)) = design.fractions().filter(|_| !is_weighted)
                     && most > MAX_FRACTION_RATIO * least

@@ -102,7 +102,11 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
         &["unlabelled", "labelled", "assurance", "uniform", "samples", "size"],
     ),
     ("Method", &["method"], &["family", "transform", "rates", "threshold", "cutoff", "model_stratum", "small_strata"]),
-    ("Uncertainty", &["level", "target", "interval"], &["misfit", "population", "resamples", "seed"]),
+    (
+        "Uncertainty",
+        &["level", "target", "interval"],
+        &["misfit", "population", "cluster_population", "lonely_psu", "resamples", "seed"],
+    ),
     ("Totals and comparisons", &["total", "compare"], &["total_weights", "columns", "publish"]),
     (
         "Output",

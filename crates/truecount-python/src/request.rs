@@ -8,6 +8,7 @@ use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 use truecount::Error;
+use truecount::model::{LonelyPsu, StratumPopulation, TestStrata};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::design_tallies::{PartDesign, ReplicateKind, pooled_tallies};
 use truecount_analysis::estimates::FittedModel;
@@ -58,12 +59,26 @@ struct PyDesign<'py> {
     strata: Option<Vec<u32>>,
     #[pyo3(default)]
     stratum_sizes: Option<Vec<f64>>,
+    /// Whether the sizes of strata are their numbers of clusters, and the rows of each set's cluster.
+    #[pyo3(default)]
+    counts_clusters: bool,
+    #[pyo3(default)]
+    cluster_rows: Option<Vec<f64>>,
+    #[pyo3(default)]
+    lonely_psu: Option<String>,
     /// Columns of replicate weights in the order of the sets, and their kind.
     #[pyo3(default)]
     replicates: Option<(Vec<PyReadonlyArray1<'py, f64>>, String)>,
     /// The scores of the rows by each classifier, and the share of each classifier.
     #[pyo3(default)]
     pooled: Option<(Vec<PyReadonlyArray1<'py, f64>>, Vec<f64>)>,
+}
+
+impl PyDesign<'_> {
+    /// Returns the treatment of strata with a single row or cluster.
+    fn lonely_psu(&self) -> PyResult<Option<LonelyPsu>> {
+        self.lonely_psu.as_deref().map(str::parse).transpose().map_err(raised)
+    }
 }
 
 /// The rows of a request.
@@ -77,8 +92,9 @@ impl PyRequest<'_> {
     pub fn parse(&self, weighted: bool) -> PyResult<EstimateRequest> {
         let column = |name: &str, is_present: bool| is_present.then(|| name.to_owned());
         let sizes = |name: &str, is_present: bool| column(name, is_present).map(Sizes::Column);
-        let PyDesign { clusters, strata, stratum_sizes, replicates, .. } = &self.design;
-        let has_sizes = self.populations.is_some() || stratum_sizes.is_some();
+        let PyDesign { clusters, strata, stratum_sizes, replicates, counts_clusters, cluster_rows, .. } = &self.design;
+        let has_sizes = self.populations.is_some()
+            || if *counts_clusters { cluster_rows.is_some() } else { stratum_sizes.is_some() };
         let request = EstimateRequest {
             by: column("by", self.grouped).into_iter().collect(),
             weight: column("weights", weighted),
@@ -92,6 +108,8 @@ impl PyRequest<'_> {
             total_weights: sizes("total_weights", self.total_weights.is_some()),
             population: self.population.map(Sizes::Number).or_else(|| sizes("population", has_sizes)),
             cluster: column("clusters", clusters.is_some()),
+            cluster_population: sizes("cluster_population", *counts_clusters),
+            lonely_psu: self.design.lonely_psu()?,
             stratum: column("strata", strata.is_some()),
             replicates: column("replicate_weights", replicates.is_some()),
             replicate_type: replicates.as_ref().map(|(_, kind)| kind.clone()),
@@ -146,14 +164,19 @@ impl PyRequest<'_> {
         columns: &TestColumns,
         work: impl FnOnce(&PyThreads, &MemoryRows<TextNames>) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
-        let (sets, PyDesign { groups, clusters, strata, stratum_sizes, replicates, pooled }) =
+        let (sets, PyDesign { groups, clusters, strata, stratum_sizes, cluster_rows, replicates, pooled, .. }) =
             (columns.sets()?, &self.design);
         let number = sets.sets.len();
         #[allow(clippy::cast_possible_truncation)] // groups are numbered by u32
         let (groups, number) = groups.clone().unwrap_or_else(|| ((0..number as u32).collect(), number));
         let design = match (strata.clone(), clusters.clone()) {
             (Some(strata), clusters) => {
-                PartDesign::Strata { strata, clusters, sizes: stratum_sizes.clone(), units: None }
+                let population = stratum_sizes.clone().map(|sizes| match self.design.counts_clusters {
+                    true => StratumPopulation::Clusters { of_strata: sizes, rows: cluster_rows.clone() },
+                    false => StratumPopulation::Rows(sizes),
+                });
+                let lonely = self.design.lonely_psu()?.unwrap_or_default();
+                PartDesign::Strata(TestStrata { strata, clusters, population, lonely, units: None })
             }
             (None, Some(clusters)) => PartDesign::Clusters(clusters),
             (None, None) => PartDesign::Simple,

@@ -10,7 +10,7 @@ use crate::test_columns::{NewDataColumns, interval_options};
 use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::compare::JointErrors;
-use truecount::error::Problem;
+use truecount::error::{Operation, Problem};
 use truecount::quantifier::Quantifier;
 use truecount::scores::PerClass;
 use truecount::{Error, Estimate, Estimates, Method};
@@ -18,7 +18,6 @@ use truecount_analysis::compare::covariances;
 use truecount_analysis::notes::{fit_notes, strata_note, variance_notes};
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS, ResultTable};
-use truecount_analysis::rows::TestRows;
 use truecount_analysis::strata::{SmallStrata, Strata};
 use truecount_analysis::totals::GroupEstimates;
 
@@ -41,6 +40,25 @@ impl EstimateSet {
 #[savvy]
 pub fn estimate_scores(models: ListSexp, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| estimate(&model::model_refs(&models)?, &NewDataColumns::new(&columns.into())?, &request.into(), threads))
+}
+
+/// Returns the influence of each row on the estimate of its group by a method, in the order of the groups, and
+/// each group's standard error from the labelled scores. Both are empty for a method without such values.
+#[savvy]
+pub fn influence_on_estimates(model: &Model, estimates: &EstimateSet, method: &str, columns: ListSexp) -> Result<Sexp> {
+    respond(|| {
+        let (method, columns): (Method, _) = (method.parse()?, NewDataColumns::new(&columns.into())?);
+        let (mut values, mut errors) = (Vec::with_capacity(columns.number_of_rows()), Vec::new());
+        if Operation::Influence.is_supported_by(method) && estimates.strata_errors.is_none() {
+            for (set, group) in columns.sets()?.sets.iter().zip(&estimates.groups) {
+                let (model, estimate) = (model.fitted.model(), group.by_method(method));
+                let estimate = estimate.expect("an estimate by the method");
+                values.extend(model.influence_on(estimate, set.batch()?)?);
+                errors.push(model.labelled_variance(estimate)?.sqrt());
+            }
+        }
+        Ok(Value::named([("values", Value::numbers(values)), ("se_labels", Value::numbers(errors))]))
+    })
 }
 
 /// Returns the covariances of the groups' estimates by a method.
@@ -85,7 +103,8 @@ pub fn assign_strata_models(
 
 fn estimate(models: &[&Model], columns: &NewDataColumns, list: &RequestList, threads: i32) -> CallResult {
     let rows = memory_rows(columns, list)?;
-    let request = EstimateRequest { apparent: rows.is_simple(), ..estimate_request(columns, list)? };
+    let apparent = rows.parts.sizes.iter().all(Option::is_none);
+    let request = EstimateRequest { apparent, ..estimate_request(columns, list)? };
     let threads_for_scores = RThreads::new(threads, columns.number_of_rows());
     if let Some(strata) = stratum_models(models, list)? {
         let ((_, estimates), joint) = request.run_by_stratum(&threads_for_scores, &rows, &strata)?;

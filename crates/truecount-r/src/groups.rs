@@ -8,6 +8,7 @@ use crate::test_columns::{NewDataColumns, interval_options, set_groups};
 use std::borrow::Cow;
 use truecount::Tally;
 use truecount::model::ReplicateVariance;
+use truecount::model::{LonelyPsu, StratumPopulation, TestStrata};
 use truecount_analysis::design_tallies::PartDesign;
 use truecount_analysis::groups::{GroupNames, TextNames};
 use truecount_analysis::output::Stratum;
@@ -58,11 +59,18 @@ pub fn estimate_request(columns: &NewDataColumns, request: &RequestList) -> Call
     let with_design = EstimateRequest {
         population: options.population.clone().or(populations),
         stratum: column("stratum", request.indices("set_strata")?.is_some()),
+        cluster: column("cluster", request.indices("set_clusters")?.is_some()),
+        lonely_psu: lonely_psu(request)?,
         replicates: column("replicates", given("replicate_weights")?.is_some()),
         ..options.clone()
     };
     with_design.check()?;
     Ok(options)
+}
+
+/// Returns the treatment of strata with a single row or cluster.
+fn lonely_psu(request: &RequestList) -> CallResult<Option<LonelyPsu>> {
+    Ok(request.text("lonely_psu")?.map(|name| name.parse()).transpose()?)
 }
 
 /// Returns the rows with their groups and the parts of these.
@@ -75,12 +83,16 @@ pub fn memory_rows<'a>(columns: &'a NewDataColumns, request: &RequestList) -> Ca
         _ => TextNames::new(Vec::new(), vec![Vec::new(); number]),
     };
     let design = match (request.indices("set_strata")?, request.indices("set_clusters")?) {
-        (Some(strata), clusters) => PartDesign::Strata {
-            strata,
-            clusters,
-            sizes: request.vector("strata_sizes")?,
-            units: request.vector("strata_units")?,
-        },
+        (Some(strata), clusters) => {
+            let population = match request.vector("strata_sizes")? {
+                Some(of_strata) if request.flag("counts_clusters")? => {
+                    Some(StratumPopulation::Clusters { of_strata, rows: request.vector("cluster_rows")? })
+                }
+                sizes => sizes.map(StratumPopulation::Rows),
+            };
+            let (units, lonely) = (request.vector("strata_units")?, lonely_psu(request)?.unwrap_or_default());
+            PartDesign::Strata(TestStrata { strata, clusters, population, units, lonely })
+        }
         (None, Some(clusters)) => PartDesign::Clusters(clusters),
         (None, None) => PartDesign::Simple,
     };

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use truecount::Error;
 use truecount::error::ErrorLocation;
+use truecount::model::{StratumPopulation, TestStrata};
 use truecount_analysis::design_tallies::PartDesign;
 use truecount_analysis::groups::{GroupKeys, NamedGroups};
 use truecount_analysis::request::{ColumnRoles, Sizes};
@@ -43,16 +44,27 @@ pub fn split_into_parts<T, N: GroupKeys>(
     let NamedGroups { keys, contents, shift_total } = rows;
     let (names, groups) = keys.group_by(0..roles.sized_by)?;
     let (names, sizes) = group_sizes(&names, roles.by, roles.sizes, format)?;
-    let clusters = roles.cluster.map(|index| keys.group_by([index])).transpose()?;
+    let sized = |column: Option<usize>, size: Option<usize>, sizes| {
+        let (names, numbers) = keys.group_by(column.into_iter().chain(size))?;
+        let (names, [sizes, _]) = group_sizes(&names, usize::from(column.is_some()), [sizes, None], format)?;
+        Ok::<_, Error>((names, numbers, sizes))
+    };
+    let clusters = roles.cluster.map(|_| sized(roles.cluster, roles.cluster_size, roles.cluster_sizes)).transpose()?;
     let (design, units) = match (roles.stratum, clusters) {
-        (Some(stratum), clusters) => {
-            let (strata_names, strata) = keys.group_by([stratum].into_iter().chain(roles.stratum_size))?;
-            let (strata_names, [sizes, _]) = group_sizes(&strata_names, 1, [roles.stratum_sizes, None], format)?;
-            let clusters = clusters.map(|(_, numbers)| numbers);
-            (PartDesign::Strata { strata, clusters, sizes, units: None }, Some(strata_names))
-        }
-        (None, Some((names, numbers))) => (PartDesign::Clusters(numbers), Some(names)),
+        (None, Some((names, numbers, _))) if !roles.counts_clusters => (PartDesign::Clusters(numbers), Some(names)),
         (None, None) => (PartDesign::Simple, None),
+        (stratum, clusters) => {
+            let (names, strata, sizes) = sized(stratum, roles.stratum_size, roles.stratum_sizes)?;
+            let (clusters, rows) = clusters.map(|(_, numbers, sizes)| (numbers, sizes)).unzip();
+            let rows = rows.flatten().zip(clusters.as_ref());
+            let rows = rows.map(|(sizes, clusters)| clusters.iter().map(|cluster| sizes[*cluster as usize]).collect());
+            let population = sizes.map(|of_strata| match roles.counts_clusters {
+                true => StratumPopulation::Clusters { of_strata, rows },
+                false => StratumPopulation::Rows(of_strata),
+            });
+            let strata = TestStrata { strata, clusters, population, units: None, lonely: roles.lonely };
+            (PartDesign::Strata(strata), stratum.map(|_| names))
+        }
     };
     let texts = keys.texts();
     let value = |index: usize| (0..keys.number()).filter_map(|part| texts.group_texts(part).nth(index)).collect();

@@ -408,8 +408,17 @@ conditions! {
         #[hint("join such strata with others, or give the size of their population if all of it was drawn")]
         SingleUnitTestStrata { strata: u64 },
 
-        /// The scores have no weight in a replicate.
-        #[condition("empty-replicate", Scores, "all weights are 0 in replicate {replicate}")]
+        /// A single row of several was drawn in some clusters.
+        #[condition(
+            "single-row-clusters", Scores,
+            "{clusters} {} a single row drawn from several, so the variance within {} is not known",
+            if *clusters == 1 { "cluster has" } else { "clusters have" }, if *clusters == 1 { "it" } else { "them" }
+        )]
+        #[hint("leave out the sizes of the clusters")]
+        SingleRowClusters { clusters: u64 },
+
+        /// The scores have no weight in any replicate that counts.
+        #[condition("empty-replicate", Scores, "all weights are 0 in replicate {replicate}, and in all others")]
         #[hint("join the group with others, or describe the sample by strata and clusters instead")]
         EmptyReplicate { replicate: u64 },
 
@@ -422,6 +431,11 @@ conditions! {
         #[condition("small-population", Options, "the population of {size} is smaller than the sample of {n} scores")]
         #[hint("give the size of the whole population")]
         SmallPopulation { n: u64, size: u64 },
+
+        /// A stage of a sample has more units than its population.
+        #[condition("small-stage", Options, "{drawn} {what} were drawn, but the population has {size}")]
+        #[hint("give the size of the whole population")]
+        SmallStage { drawn: u64, what: &'static str, size: u64 },
 
         /// A bootstrap has too few resamples for intervals of the level.
         #[condition("too-few-resamples", Options, "{resamples} resamples are too few for intervals of level {level}")]

@@ -6,8 +6,9 @@
 #'   labelled scores.
 #' @param newdata The unlabelled scores: a data frame with the variables on the formula's right
 #'   side, a `survey.design` or `svyrep.design` of such data, or a vector of scores. Of a design,
-#'   weights, first-stage strata, clusters and finite populations are used, or its replicate weights.
-#'   Calibrated weights without replicates, joint probabilities and two phases raise an error.
+#'   weights, first-stage strata, clusters and finite populations of one or two stages are used, or its
+#'   replicate weights. Calibrated weights without replicates, joint probabilities and two phases raise an
+#'   error that names [augment()][estimates].
 #' @param by Estimates each combination of values: `~ week`, `~ region + sex`, or names of columns.
 #'   Rows with `NA` form the last group.
 #' @param weights Survey weights of the unlabelled rows; `~ w`. Only their ratios count.
@@ -27,7 +28,14 @@
 #'   interval, and `"warn"` only warns.
 #' @param population Size of the finite population that the scores were drawn from; implies `target
 #'   = "population"`. A number; for groups, or with `stratum` for strata, a named vector, or `~ size`,
-#'   constant in each group or stratum.
+#'   constant in each group or stratum. With `cluster_population`, `~ size` is the number of rows of the
+#'   row's cluster, if only some of these were drawn.
+#' @param cluster_population Number of clusters in the population that the clusters were drawn from; with
+#'   `stratum` a named vector, or `~ size`.
+#' @param lonely_psu Treatment of strata with a single drawn row or cluster, as R's option
+#'   `survey.lonely.psu`, which decides for a design: `"error"` (`"fail"`); `"certainty"`, as if the whole
+#'   stratum had been drawn; `"adjust"`, the deviation from the mean of all strata; or `"average"`, the mean
+#'   variance of the other strata.
 #' @param total Whether to estimate all groups together as well.
 #' @param total_weights Sizes that weight the groups in the total: a named vector, or `~ size`. If the
 #'   groups are the strata that rows were drawn in, with their sizes in the population, the total is
@@ -124,9 +132,10 @@ call_with_data_first <- function(call, generic, data, model, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, stratum = NULL,
-                                 level = 0.95, target = default_target(newdata, stratum, weights, population),
-                                 interval = "wilson", misfit = "widen", population = NULL, total = FALSE,
-                                 total_weights = NULL,
+                                 level = 0.95,
+                                 target = default_target(newdata, stratum, weights, population, cluster_population),
+                                 interval = "wilson", misfit = "widen", population = NULL, cluster_population = NULL,
+                                 lonely_psu = NULL, total = FALSE, total_weights = NULL,
                                  columns = NULL, resamples = 1000, seed = NULL, check = TRUE,
                                  na.action = stats::na.fail, ...) {
   check_unused(...)
@@ -146,7 +155,8 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
     model, newdata, by, weights, cluster, stratum, level, target, interval, misfit, population, total_weights, check,
     na.action,
     total = check_flag(total, "total") && has_groups, columns = columns,
-    resamples = if (identical(interval, "bootstrap")) resamples, seed = seed
+    resamples = if (identical(interval, "bootstrap")) resamples, seed = seed,
+    sizes = list(clusters = cluster_population, lonely_psu = lonely_psu)
   )
   arguments$model <- request$model
   run_estimate(
@@ -158,8 +168,8 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
 # Returns the models, the columns and the options of an estimate, in the form that Rust reads.
 estimate_request <- function(model, newdata, by, weights, cluster, stratum, level, target, interval, misfit,
                              population, total_weights, check, na.action, total = FALSE, columns = NULL,
-                             resamples = NULL, seed = NULL) {
-  sizes <- list(population = population, total = total_weights)
+                             resamples = NULL, seed = NULL, sizes = NULL) {
+  sizes <- c(sizes, list(population = population, total = total_weights))
   test <- test_columns(model, newdata, by, weights, cluster, na.action, sizes, stratum)
   has_groups <- !is.null(test$groups)
   parts <- test$parts
@@ -188,6 +198,8 @@ estimate_request <- function(model, newdata, by, weights, cluster, stratum, leve
       set_groups = parts$group, number_of_groups = parts$number_of_groups, set_strata = parts$stratum,
       set_clusters = parts$cluster, set_models = strata$model_index[parts$model], strata_sizes = test$strata$sizes,
       strata_units = if (!is.null(test$strata$units)) as.double(test$strata$units),
+      counts_clusters = isTRUE(test$strata$counts_clusters), cluster_rows = parts$rows,
+      lonely_psu = if (!is.null(parts$stratum)) test$lonely_psu,
       replicate_weights = as.double(test$replicates$weights), replicate_factors = as.double(test$replicates$factors),
       replicates_about_mean = isTRUE(test$replicates$about_mean), replicate_dof = as.double(test$replicates$dof),
       stratum_column = if (!is.null(strata)) column_label(model$strata$column), model_names = strata$names

@@ -15,7 +15,9 @@
 #'   `nobs()` the number of scores, and `deff()` of the package survey the design effects. `vcov()`
 #'   returns the covariances of the estimates by one method, or of corrected counts; the groups' errors are
 #'   correlated because the groups share the labelled scores, or the study of the rates. `augment()` adds to
-#'   each row the estimate of its group, in columns that begin with a dot. `tidy()` returns a row for each estimate with
+#'   each row the estimate of its group, in columns that begin with a dot, and `.value`, the influence of the row:
+#'   its weighted mean is the unclipped estimate. For any design, `svymean(~.value, design)` of the package survey
+#'   gives the part of the standard error from these rows; `.se_labels` is the part from the labelled rows. `tidy()` returns a row for each estimate with
 #'   `estimate`, `std.error`, `conf.low`, `conf.high`, and for a total one with the `term` `"total"`;
 #'   `glance()` returns one row about all estimates. Where misfit widens an interval, the variances of
 #'   `vcov()` and the standard errors of `tidy()` are those of the column `se_widened`, so that tests
@@ -160,7 +162,29 @@ augment.tc_estimate <- function(x, data = x$arguments$newdata, ...) {
   check_length(group, "by", nrow(data))
   names <- c("prevalence", "lower", "upper", "severity")
   data[paste0(".", names)] <- x$table[group, names]
+  data[c(".value", ".se_labels")] <- row_values(x, data, group)
   as_tibble_if_installed(data)
+}
+
+# Returns the influence of rows on the estimates of their groups, and the standard errors from the labelled rows;
+# NULL for a method without them, for a model for each stratum and for an estimate without its pointer to Rust.
+row_values <- function(x, data, group) {
+  if (!is.null(x$model$strata) || is_null_pointer(x$pointer)) {
+    return(NULL)
+  }
+  test <- test_columns(x$model, data, na.action = x$arguments$na.action)
+  kept <- !seq_along(group) %in% test$omitted
+  columns <- test$columns
+  columns[c("groups", "number_of_groups")] <- list(group[kept], nrow(x$table))
+  influence <- unwrap(
+    influence_on_estimates(rust_model(x$model), rust_object(x$pointer, "EstimateSet"), x$table$method[1], columns)
+  )
+  if (length(influence$values) == 0) {
+    return(NULL)
+  }
+  values <- rep(NA_real_, length(group))
+  values[which(kept)[order(group[kept])]] <- influence$values
+  list(values, influence$se_labels[group])
 }
 
 #' @rdname estimates

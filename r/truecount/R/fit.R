@@ -114,7 +114,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
       "replicate weights of labelled rows are not read: give a design of svydesign()", name = "data"
     )
   }
-  if (!is.null(design$fraction)) {
+  if (!is.null(design$finite)) {
     warn("standard errors may be too large: the finite population of the labelled design is not used", "fpc-unused")
   }
   data <- design$data
@@ -329,8 +329,10 @@ locate_in <- function(prefix, rows) {
     }
     set <- error$fields$set
     strata <- rows$label_strata
-    if (isTRUE(error$code %in% c("small-population", "single-unit-test-strata"))) strata <- rows$strata$values$stratum
-    if (!is.null(set) && !is.null(strata)) {
+    if (isTRUE(error$code %in% c("small-population", "small-stage", "single-unit-test-strata"))) {
+      strata <- rows$strata$values$stratum
+    }
+    if (!is.null(set) && !is.null(strata) && nzchar(strata[set])) {
       error$fields$stratum <- strata[set]
       error$message <- sprintf("stratum %s: %s", error$fields$stratum, error$message)
     } else if (!is.null(rows$groups) && !is.null(set)) {

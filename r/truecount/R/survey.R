@@ -3,11 +3,11 @@
 is_design <- function(data) inherits(data, c("survey.design", "svyrep.design"))
 
 # Returns the default target: designs, strata, weights and sizes describe a population.
-default_target <- function(data, stratum = NULL, weights = NULL, population = NULL) {
-  if (is_design(data) || !is.null(c(stratum, weights, population))) "population" else "sample"
+default_target <- function(data, ...) {
+  if (is_design(data) || !is.null(c(...))) "population" else "sample"
 }
 
-# Returns the data with their weights, first-stage clusters, strata and sampled shares, or with their
+# Returns the data with their weights, first-stage clusters, strata and finite population, or with their
 # replicate weights. Arguments take precedence over the design. A design whose variance cannot be
 # computed is an error that names what to do instead.
 sampling_design <- function(data, weights = NULL, cluster = NULL, stratum = NULL) {
@@ -30,31 +30,51 @@ sampling_design <- function(data, weights = NULL, cluster = NULL, stratum = NULL
   }
   strata <- data$strata[[1]]
   clusters <- data$cluster[[1]]
+  finite <- if (is.null(stratum)) finite_population(data)
   design_weights <- stats::weights(data)
   list(
     data = data$variables,
     weights = if (is.null(weights) && length(unique(design_weights)) > 1) design_weights else weights,
-    cluster = if (is.null(cluster) && anyDuplicated(clusters)) clusters else cluster,
+    cluster = if (is.null(cluster) && (anyDuplicated(clusters) || !is.null(finite$rows))) clusters else cluster,
     stratum = if (is.null(stratum) && length(unique(strata)) > 1) strata else stratum,
-    fraction = if (is.null(stratum)) sampled_share(data),
+    finite = finite,
     # A subset of a design keeps the numbers of units that were drawn.
-    drawn_units = if (is.null(stratum)) data$fpc$sampsize[, 1]
+    drawn_units = if (is.null(stratum)) data$fpc$sampsize[, 1],
+    lonely_psu = getOption("survey.lonely.psu")
   )
 }
 
-# Returns the sampled share of each row's stratum, or NULL without a finite population. Later stages
-# add variance that the share of the first stage does not cover, so that it is not used then.
-sampled_share <- function(design) {
-  if (is.null(design$fpc$popsize)) {
+# Returns the first of the arguments that is not NULL, in the names of truecount.
+lonely_psu_name <- function(...) {
+  name <- c(...)[1]
+  names <- c(fail = "error", remove = "certainty")
+  if (isTRUE(name %in% names(names))) names[[name]] else name
+}
+
+# Returns the sizes of a design's finite population, a value for each row: the number of units of its stratum
+# (`units`), their sampled share (`fraction`) and, with two stages, the number of rows of its cluster (`rows`);
+# NULL without one. The rows of a cluster must be the second stage, all of them in the data.
+finite_population <- function(design) {
+  size <- design$fpc$popsize
+  if (is.null(size)) {
     return(NULL)
   }
-  if (ncol(design$cluster) > 1) {
+  finite <- list(units = size[, 1], fraction = design$fpc$sampsize[, 1] / size[, 1])
+  if (ncol(design$cluster) == 1) {
+    return(finite)
+  }
+  rows <- stats::ave(rep(1, nrow(size)), design$cluster[[1]], FUN = sum)
+  if (ncol(design$cluster) > 2 || any(design$fpc$sampsize[, 2] != rows) || anyDuplicated(design$cluster[[2]])) {
     warn(
-      "the interval may be too wide: the finite population of a design of several stages is not used", "fpc-unused"
+      paste(
+        "the interval may be too wide: the finite population of a design of several stages is not used, except of a",
+        "whole sample of clusters and of their rows"
+      ),
+      "fpc-unused"
     )
     return(NULL)
   }
-  design$fpc$sampsize[, 1] / design$fpc$popsize[, 1]
+  c(finite, list(rows = size[, 2]))
 }
 
 # Returns the replicate weights of a svyrep.design, a column each, with the formula of the variance.
@@ -68,14 +88,15 @@ replicate_weights <- function(design) {
 
 # Raises an error for the kinds of designs that have a variance of their own.
 refuse_design <- function(design) {
+  by_values <- "give the data with weights to tc_estimate() and the values of augment() to svymean(~.value, design)"
   problem <- if (is.null(design$variables)) {
-    "designs of two phases and of databases are not read: give a design of svydesign()"
+    paste("designs of two phases and of databases are not read: give a design of svydesign(), or", by_values)
   } else if (!is.null(design$pps) && !isFALSE(design$pps)) {
-    "joint probabilities (pps) are not read: give a design of svydesign() without pps and fpc, as if with replacement"
+    paste("joint probabilities (pps) are not read: give a design of svydesign() without pps and fpc, or", by_values)
   } else if (!is.null(design$postStrata)) {
     paste(
       "calibrated weights (postStratify, calibrate, rake) are not read: give the design before calibration, or",
-      "calibrate its replicate weights, as in postStratify(as.svrepdesign(design), ...)"
+      "calibrate its replicate weights, as in postStratify(as.svrepdesign(design), ...), or", by_values
     )
   }
   if (!is.null(problem)) abort("design-not-supported", "options", problem, name = "data")

@@ -10,13 +10,13 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
     abort("column-invalid", "scores", "newdata: it must be a data frame, or a vector of scores")
   }
   design <- sampling_design(if (is_vector) list() else newdata, weights, cluster, stratum)
-  if (is.null(sizes)) design[c("cluster", "stratum", "fraction", "drawn_units", "replicates")] <- NULL
+  if (is.null(sizes)) design[c("cluster", "stratum", "finite", "drawn_units", "replicates")] <- NULL
   check_design(design, model, sizes)
   data <- design$data
   score <- if (is_vector) numeric_column(newdata, "score") else score_column(model$formula, data)
   n <- length(score)
-  population <- if (!is.null(design$stratum)) sizes$population
-  if (!is.null(sizes$population)) design$fraction <- NULL
+  population <- if (!is.null(design$stratum) || !is.null(sizes$clusters)) sizes$population
+  if (!is.null(c(sizes$population, sizes$clusters))) design$finite <- NULL
   columns <- list(
     score = score,
     probability = numeric_column(read_column(model$probability, data, "probability"), "probability", n),
@@ -33,9 +33,8 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
   }
   by <- lapply(by, omit, omitted)
   groups <- if (length(by) > 0) number_groups(by, length(columns$score))
-  strata <- design_strata(
-    columns$stratum, population, omit(design$fraction, omitted), omit(design$drawn_units, omitted), data, omitted
-  )
+  strata <- design_strata(columns, population, sizes$clusters, lapply(design$finite, omit, omitted), data, omitted)
+  if (!is.null(strata)) strata$units <- omit(design$drawn_units, omitted)[match(seq_len(strata$n), strata$index)]
   parts <- split_groups(groups, columns, strata)
   set_index <- if (is.null(parts)) groups$index else parts$index
   if (!is.null(population)) sizes["population"] <- list(NULL)
@@ -45,7 +44,7 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
       number_of_groups = if (is.null(set_index)) 1 else max(set_index, 0)
     ),
     groups = groups, parts = parts, omitted = omitted, sizes = test_sizes(sizes, data, groups, omitted),
-    strata = strata, replicates = omit_replicates(design$replicates, omitted)
+    strata = strata, lonely_psu = lonely_psu_name(sizes$lonely_psu, design$lonely_psu), replicates = omit_replicates(design$replicates, omitted)
   )
 }
 
@@ -75,22 +74,32 @@ check_design <- function(design, model, sizes) {
   }
 }
 
-# Returns the strata of the rows (`index`, `values`, `n`) with their drawn units and their sizes, from
-# `population` or from the sampled share of each row; NULL without strata. A finite population without
-# strata is one stratum.
-design_strata <- function(stratum, population, fraction, drawn_units, data, omitted) {
-  if (is.null(stratum) && !is.null(fraction)) stratum <- rep("", length(fraction))
+# Returns the strata of the rows (`index`, `values`, `n`) with the sizes of their finite population: of rows, or of
+# clusters (`counts_clusters`) and for each row of the rows of its cluster (`rows`). The sizes are arguments, or those
+# of a design. NULL without strata; a finite population without strata is one stratum.
+design_strata <- function(columns, population, clusters, finite, data, omitted) {
+  stratum <- columns$stratum
+  is_finite <- !is.null(clusters) || length(finite) > 0
+  if (is.null(stratum) && is_finite) stratum <- rep("", length(columns$score))
   if (is.null(stratum)) {
     return(NULL)
   }
   strata <- number_groups(list(stratum = stratum), length(stratum))
   first <- match(seq_len(strata$n), strata$index)
-  strata$units <- drawn_units[first]
-  strata$sizes <- if (!is.null(population)) {
-    group_sizes(population, "population", data, strata, omitted)
-  } else if (!is.null(fraction)) {
-    tabulate(strata$index, strata$n) / fraction[first]
+  if (!is.null(clusters)) {
+    is_number <- is.null(columns$stratum) && !inherits(clusters, "formula")
+    strata$sizes <- group_sizes(clusters, "cluster_population", data, if (!is_number) strata, omitted)
+    units <- number_groups(list(cluster = columns$cluster), length(stratum))
+    if (!is.null(population)) strata$rows <- group_sizes(population, "population", data, units, omitted)[units$index]
+  } else if (!is.null(population)) {
+    strata$sizes <- group_sizes(population, "population", data, strata, omitted)
+  } else if (is_finite && is.null(columns$cluster)) {
+    strata$sizes <- tabulate(strata$index, strata$n) / finite$fraction[first]
+  } else if (is_finite) {
+    strata$sizes <- finite$units[first]
+    strata$rows <- finite$rows
   }
+  strata$counts_clusters <- !is.null(columns$cluster) && (!is.null(clusters) || (is_finite && is.null(population)))
   strata
 }
 
@@ -118,14 +127,15 @@ split_groups <- function(groups, columns, strata) {
   list(
     index = parts$index, group = if (is.null(groups)) rep(1L, parts$n) else groups$index[first],
     number_of_groups = if (is.null(groups)) 1 else groups$n, stratum = strata$index[first],
-    cluster = columns$cluster[first], model = models$index[first], models = models$values[[1]]
+    cluster = columns$cluster[first], rows = strata$rows[first], model = models$index[first],
+    models = models$values[[1]]
   )
 }
 
 # Returns the sizes for the arguments population and total_weights.
 test_sizes <- function(sizes, data, groups, omitted) {
-  arguments <- c(population = "population", total = "total_weights")[names(sizes)]
-  Map(group_sizes, sizes, arguments, MoreArgs = list(data = data, groups = groups, omitted = omitted))
+  arguments <- c(population = "population", total = "total_weights")
+  Map(group_sizes, sizes[names(arguments)], arguments, MoreArgs = list(data = data, groups = groups, omitted = omitted))
 }
 
 # Returns the size of each group. `spec` is a vector with the groups' names, or a column that is

@@ -37,6 +37,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use truecount::bootstrap::Resamples;
 use truecount::compare::{JointErrors, Reference};
+use truecount::model::LonelyPsu;
 use truecount::{Error, Estimates, IntervalOptions, Method, Model, Tally, Target};
 
 /// The name of the bootstrap among the kinds of intervals.
@@ -59,8 +60,10 @@ pub struct EstimateRequest {
     pub total: bool,
     pub total_weights: Option<Sizes>,
     pub population: Option<Sizes>,
+    pub cluster_population: Option<Sizes>,
     pub cluster: Option<String>,
     pub stratum: Option<String>,
+    pub lonely_psu: Option<LonelyPsu>,
     pub replicates: Option<String>,
     pub replicate_type: Option<String>,
     pub model_stratum: Option<String>,
@@ -92,8 +95,10 @@ impl EstimateRequest {
             total: false,
             total_weights: None,
             population: None,
+            cluster_population: None,
             cluster: None,
             stratum: None,
+            lonely_psu: None,
             replicates: None,
             replicate_type: None,
             model_stratum: None,
@@ -143,7 +148,8 @@ impl EstimateRequest {
             target => target,
         };
         let options = IntervalArgs { level: *level, target, interval, misfit, population: None }.parse()?;
-        let implies_population = self.stratum.is_some() || self.replicates.is_some();
+        let implies_population =
+            self.stratum.is_some() || self.replicates.is_some() || self.cluster_population.is_some();
         Ok(if implies_population { options.with_target(Target::Population) } else { options })
     }
 
@@ -185,7 +191,7 @@ impl EstimateRequest {
 
     /// Names the population of a total of groups with known sizes; `None` without sizes of groups.
     pub fn population_of_total(&self) -> Option<String> {
-        let populations = self.population.as_ref().filter(|_| self.stratum.is_none());
+        let populations = self.population.as_ref().filter(|_| self.roles().sizes[1].is_some());
         match self.total_weights.as_ref().or(populations)? {
             Sizes::Table(path) => {
                 let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -243,11 +249,11 @@ impl EstimateRequest {
     }
 
     /// Returns whether apparent prevalences are counted: Classify & Count has no errors that can be
-    /// combined between groups, and none under a sampling design.
+    /// combined between groups.
     fn can_count(&self) -> bool {
         let is_combined = self.compare.is_some() || self.total_weights.is_some();
-        let is_combined = is_combined || (self.population.is_some() && self.total);
-        self.apparent && !is_combined && !self.uses_bootstrap() && !self.has_design()
+        let is_combined = is_combined || (self.roles().sizes[1].is_some() && self.total);
+        self.apparent && !is_combined && !self.uses_bootstrap()
     }
 
     /// Estimates the groups of tallied rows by formulas, with their total and differences.

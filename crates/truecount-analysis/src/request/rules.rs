@@ -53,9 +53,10 @@ macro_rules! implies_population {
 
 const LEAVE_OUT_ONE: &str = "leave out one of them";
 
-pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 22] = [
+pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 25] = [
     implies_population!("{--population}", |request| request.population.is_some()),
     implies_population!("{--stratum}", |request| request.stratum.is_some()),
+    implies_population!("{--cluster-population}", |request| request.cluster_population.is_some()),
     implies_population!("{--replicates}", |request| request.replicates.is_some()),
     rule(
         |request| !request.uses_bootstrap() && request.resamples.is_some(),
@@ -88,9 +89,24 @@ pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 22] = [
         "name the grouping columns with {--by}",
     ),
     rule(
-        |request| matches!(request.population, Some(Sizes::Number(_))) && request.stratum.is_some(),
-        "{--population} with {--stratum} needs a size for each stratum",
-        "name a column of the test table, or a table with the column of {--stratum} and a column size",
+        |request| request.cluster_population.is_some() && request.cluster.is_none(),
+        "{--cluster-population} needs clusters",
+        "name their column with {--cluster}",
+    ),
+    rule(
+        |request| request.lonely_psu.is_some() && request.stratum.is_none() && request.cluster_population.is_none(),
+        "{--lonely-psu} needs strata, or clusters of a finite population",
+        "name their column with {--stratum}, or add {--cluster-population}",
+    ),
+    rule(
+        |request| {
+            let EstimateRequest { population, cluster_population, stratum, .. } = request;
+            let is_number = |sizes: &Option<Sizes>| matches!(sizes, Some(Sizes::Number(_)));
+            is_number(population) && (stratum.is_some() || cluster_population.is_some())
+                || is_number(cluster_population) && stratum.is_some()
+        },
+        "{--population} and {--cluster-population} need a size for each stratum or cluster",
+        "name a column of the test table, or a table with the column of {--stratum} or {--cluster} and a column size",
     ),
     rule(
         |request| matches!(request.population, Some(Sizes::Number(_))) && !request.by.is_empty(),

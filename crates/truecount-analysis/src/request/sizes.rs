@@ -3,6 +3,7 @@
 use super::EstimateRequest;
 use serde::Deserialize;
 use std::path::PathBuf;
+use truecount::model::LonelyPsu;
 
 /// The maximum number of parts of groups, with their replicates; this many take about 4 GB.
 pub const MAX_PARTS: usize = 4_000_000;
@@ -47,10 +48,18 @@ pub struct ColumnRoles<'a> {
     pub stratum: Option<usize>,
     /// The column with the sizes of the strata.
     pub stratum_size: Option<usize>,
-    /// The sizes of the strata.
+    /// The sizes of the strata: their numbers of clusters if these have a population, otherwise of rows.
     pub stratum_sizes: Option<&'a Sizes>,
+    /// Whether the sizes of the strata are numbers of clusters.
+    pub counts_clusters: bool,
+    /// The treatment of strata with a single unit.
+    pub lonely: LonelyPsu,
     /// The column of the clusters.
     pub cluster: Option<usize>,
+    /// The column with the sizes of the clusters.
+    pub cluster_size: Option<usize>,
+    /// The numbers of rows of the clusters in the population.
+    pub cluster_sizes: Option<&'a Sizes>,
     /// The column that chooses the model.
     pub model_stratum: Option<usize>,
 }
@@ -58,9 +67,11 @@ pub struct ColumnRoles<'a> {
 impl EstimateRequest {
     /// Returns the roles of the columns.
     pub fn roles(&self) -> ColumnRoles<'_> {
-        let (of_strata, of_groups) = match self.stratum {
-            Some(_) => (self.population.as_ref(), None),
-            None => (None, self.population.as_ref()),
+        let (rows, clusters) = (self.population.as_ref(), self.cluster_population.as_ref());
+        let (of_clusters, of_strata, of_groups) = match self.stratum {
+            _ if clusters.is_some() => (rows, clusters, None),
+            Some(_) => (None, rows, None),
+            None => (None, None, rows),
         };
         let sizes = [self.total_weights.as_ref(), of_groups];
         let by = self.by.len();
@@ -79,12 +90,16 @@ impl EstimateRequest {
                 columns.len() - 1
             })
         };
-        let stratum_size = match of_strata {
-            Some(Sizes::Column(name)) => Some(name),
-            _ => None,
-        };
-        let names = [self.stratum.as_ref(), stratum_size, self.cluster.as_ref(), self.model_stratum.as_ref()];
-        let [stratum, stratum_size, cluster, model_stratum] = names.map(|name| name.map(&mut index));
+        fn column(sizes: Option<&Sizes>) -> Option<&String> {
+            match sizes {
+                Some(Sizes::Column(name)) => Some(name),
+                _ => None,
+            }
+        }
+        let (sizes_of_strata, sizes_of_clusters) = (column(of_strata), column(of_clusters));
+        let (stratum, model_stratum) = (self.stratum.as_ref(), self.model_stratum.as_ref());
+        let names = [stratum, sizes_of_strata, self.cluster.as_ref(), sizes_of_clusters, model_stratum];
+        let [stratum, stratum_size, cluster, cluster_size, model_stratum] = names.map(|name| name.map(&mut index));
         let required = [&self.stratum, &self.cluster, &self.model_stratum].into_iter().flatten().cloned().collect();
         ColumnRoles {
             by,
@@ -93,7 +108,11 @@ impl EstimateRequest {
             stratum,
             stratum_size,
             stratum_sizes: of_strata,
+            counts_clusters: clusters.is_some(),
+            lonely: self.lonely_psu.unwrap_or_default(),
             cluster,
+            cluster_size,
+            cluster_sizes: of_clusters,
             model_stratum,
             columns,
             required,
@@ -112,6 +131,6 @@ impl EstimateRequest {
 
     /// Returns the paths of tables with sizes.
     pub fn size_tables(&self) -> impl Iterator<Item = &PathBuf> {
-        [&self.total_weights, &self.population].into_iter().flatten().filter_map(Sizes::path)
+        [&self.total_weights, &self.population, &self.cluster_population].into_iter().flatten().filter_map(Sizes::path)
     }
 }

@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::compare::JointErrors;
 use truecount::distribution::Distribution;
-use truecount::model::{ReplicateVariance, TestDesign};
+use truecount::model::{ReplicateVariance, StratumPopulation, TestDesign, TestStrata};
 use truecount::{
     Batch, Error, Estimate, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target,
 };
@@ -395,9 +395,10 @@ fn estimate_strata(
             strata.push(stratum);
         }
     }
-    let clusters = (design == SurveyDesign::ClustersInStrata).then_some(units.as_slice());
-    let sizes = is_finite.then(|| STRATUM_SIZES.map(f64::from));
-    let test_design = TestDesign::strata(&tallies, &strata, clusters, sizes.as_ref().map(<[f64; 3]>::as_slice))?;
+    let clusters = (design == SurveyDesign::ClustersInStrata).then_some(units);
+    let population = is_finite.then(|| StratumPopulation::Rows(STRATUM_SIZES.map(f64::from).to_vec()));
+    let strata = TestStrata { strata, clusters, population, ..TestStrata::default() };
+    let test_design = TestDesign::strata(&tallies, &strata)?;
     let parts: Vec<usize> = (0..tallies.len()).collect();
     model.estimate_design(&test_design, &parts, options)
 }

@@ -41,7 +41,7 @@ pub fn run(args: &InfluenceArgs) -> Result<(), CliError> {
             let rows = labelled_rows(&model, &contents)?;
             return output.print(labelled_results(&rows, &keys));
         }
-        let (rows, keys) = test_rows(&model, source.read_numbered_rows(&model)?)?;
+        let (rows, keys) = test_rows(&model.clone().without_check(), source.read_numbered_rows(&model)?)?;
         output.print(test_results(&rows, &keys, test_args.weight.is_some()))
     })
 }
@@ -64,9 +64,11 @@ fn check_single_method(methods: &[Method], hint: &str) -> Result<(), CliError> {
 fn test_rows(model: &Model, groups: Groups<NumberedRows>) -> Result<(Vec<TestRow>, Keys), CliError> {
     let mut all = Vec::with_capacity(groups.contents.iter().map(|placed| placed.rows.len()).sum());
     for (group, NumberedRows { rows, numbers: values }) in groups.contents.iter().enumerate() {
-        for (index, influence) in model.influence(0, values.batch()?)?.into_iter().enumerate() {
+        let estimate = &model.estimate(values.batch()?)?[0];
+        let se_labels = model.labelled_variance(estimate)?.sqrt();
+        for (index, influence) in model.influence_on(estimate, values.batch()?)?.into_iter().enumerate() {
             let weight = values.weights.as_ref().map(|weights| weights[index]);
-            all.push(TestRow { group, row: rows[index], score: values.scores[index], weight, influence });
+            all.push(TestRow { group, row: rows[index], score: values.scores[index], weight, influence, se_labels });
         }
     }
     all.sort_unstable_by_key(|row| row.row);

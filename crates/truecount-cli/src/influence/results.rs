@@ -11,6 +11,7 @@ pub struct TestRow {
     pub score: f64,
     pub weight: Option<f64>,
     pub influence: f64,
+    pub se_labels: f64,
 }
 
 /// The influence of a labelled score on the error of a group's estimate.
@@ -37,6 +38,10 @@ impl ResultRow for TestRow {
                 |row| row.influence,
             )
             .shown(CellFormat::Signed),
+            Self::share("se_labels", "the part of the group's standard error from the labelled rows", |row| {
+                row.se_labels
+            })
+            .shown(CellFormat::Decimals(6)),
         ]
     }
 
@@ -72,7 +77,10 @@ impl ResultRow for LabelledRow {
 pub fn test_results<'a>(rows: &'a [TestRow], keys: &'a Keys, weighted: bool) -> Results<'a> {
     let table = ResultTable::new(rows).with_groups(keys);
     let table = if weighted { table } else { table.without("weight") };
-    let note = Note::new("the mean of a group's influence values is its raw estimate");
+    let note = Note::new(
+        "the mean of a group's influence values is its raw estimate; its variance under any sampling design, plus \
+         se_labels², is that of the estimate",
+    );
     Results { tables: vec![table], notes: vec![note], ..Results::default() }
 }
 

@@ -1,7 +1,9 @@
 //! Options for the sampling design of the test rows.
 
+use super::one_of;
 use std::path::Path;
 use truecount::error::Condition;
+use truecount::model::LonelyPsu;
 use truecount_analysis::design_tallies::ReplicateKind;
 use truecount_analysis::request::{EstimateRequest, Sizes};
 
@@ -11,7 +13,8 @@ pub struct DesignArgs {
     /// Population size; implies --target population
     ///
     /// A number; or, for groups, a column of the test table or a table with the --by columns and
-    /// a column size. With --stratum these are the sizes of the strata.
+    /// a column size. With --stratum these are the sizes of the strata, with --cluster-population the
+    /// rows of each cluster, if only some of them were drawn.
     #[arg(long, value_name = "N|COL|FILE", value_parser = sizes)]
     population: Option<Sizes>,
     /// Column with the clusters of the test rows
@@ -22,19 +25,28 @@ pub struct DesignArgs {
     /// it the standard error for the population is used.
     #[arg(long, value_name = "COL")]
     cluster: Option<String>,
+    /// Number of clusters in the population, in each stratum; implies --target population
+    ///
+    /// A number; or, with --stratum, a column of the test table or a table with the --stratum column
+    /// and a column size. If a share of the clusters was drawn, their standard error is smaller.
+    #[arg(long, value_name = "N|COL|FILE", value_parser = sizes)]
+    cluster_population: Option<Sizes>,
     /// Column with the strata that the test rows were drawn in; implies --target population
     ///
     /// A fixed number of rows, or of clusters, was drawn in each stratum. Rows that stand for
     /// different numbers of cases need --weight. The sizes of the strata are given by --population.
     #[arg(long, value_name = "COL")]
     stratum: Option<String>,
+    /// Treatment of strata with a single drawn row or cluster, as survey.lonely.psu in R
+    #[arg(long, value_parser = one_of(LonelyPsu::TABLE))]
+    lonely_psu: Option<LonelyPsu>,
 }
 
 impl DesignArgs {
     /// Adds the options to a request.
     pub fn add_to(&self, request: EstimateRequest) -> EstimateRequest {
-        let Self { population, cluster, stratum } = self.clone();
-        EstimateRequest { population, cluster, stratum, ..request }
+        let Self { population, cluster, cluster_population, stratum, lonely_psu } = self.clone();
+        EstimateRequest { population, cluster, cluster_population, stratum, lonely_psu, ..request }
     }
 }
 

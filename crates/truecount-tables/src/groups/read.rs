@@ -165,24 +165,25 @@ impl<'a> TestFiles<'a> {
     /// Tallies every group, in constant memory per group for most methods.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
+    /// Returns an error if a file cannot be read, if the scores of a group are invalid, or if all weights
+    /// of a group are 0.
     pub fn tally(&self, model: &Model) -> Result<Groups<Tally>, Error> {
-        self.tally_at_most(model, usize::MAX, "groups")
+        self.check_weights(self.tally_parts(model, usize::MAX, "groups")?, |tallies| tallies.n() > 0)
     }
 
-    /// Tallies every group, unless there are more than `most`. `what` describes the groups, in the
-    /// plural.
+    /// Tallies every part of groups, unless there are more than `most`. `what` describes the parts, in
+    /// the plural. Parts may be without weight.
     ///
     /// # Errors
-    /// Returns [`Problem::ResultTooLarge`] if there are more groups, and the errors of
-    /// [`tally`](Self::tally).
-    pub fn tally_at_most(&self, model: &Model, most: usize, what: &'static str) -> Result<Groups<Tally>, Error> {
+    /// Returns [`Problem::ResultTooLarge`] if there are more parts, and an error if a file cannot be read
+    /// or if the scores of a part are invalid.
+    pub fn tally_parts(&self, model: &Model, most: usize, what: &'static str) -> Result<Groups<Tally>, Error> {
         let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
         let groups = self.read(model.unit_interval(), most, &TallyCollector { model, empty })?.groups;
         if groups.contents.len() > most {
             return Err(Problem::ResultTooLarge { what, most: most as u64 }.into());
         }
-        self.check_weights(groups, |tallies| tallies.n() > 0)
+        Ok(groups)
     }
 
     /// Estimates every group.

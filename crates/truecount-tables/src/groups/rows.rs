@@ -30,7 +30,15 @@ impl FileRows<'_> {
         TestFiles { by: columns, required, ..self.files }
     }
 
-    fn split<T>(&self, rows: Groups<T>, roles: &ColumnRoles) -> Result<GroupParts<T, Keys>, Error> {
+    /// Divides groups into their parts. Only parts of groups, such as a cluster, may be without weight.
+    fn split<T>(
+        &self,
+        files: &TestFiles,
+        rows: Groups<T>,
+        roles: &ColumnRoles,
+        has_weight: impl Fn(&T) -> bool,
+    ) -> Result<GroupParts<T, Keys>, Error> {
+        let rows = if self.request.has_design() { rows } else { files.check_weights(rows, has_weight)? };
         split(rows, roles, self.files.columns.decimal, self.files.progress)
     }
 
@@ -82,7 +90,8 @@ impl TestRows for FileRows<'_> {
         let roles = self.request.roles();
         let files = self.files(&roles);
         let max_parts = if self.request.has_design() { MAX_PARTS } else { usize::MAX };
-        let mut parts = self.split(files.tally_at_most(model, max_parts, PARTS)?, &roles)?;
+        let mut parts =
+            self.split(&files, files.tally_parts(model, max_parts, PARTS)?, &roles, |tally| tally.n() > 0)?;
         let columns = self.replicates()?;
         if parts.contents.len() * (1 + columns.len()) > max_parts {
             return Err(Problem::ResultTooLarge { what: PARTS, most: MAX_PARTS as u64 }.into());
@@ -90,7 +99,8 @@ impl TestRows for FileRows<'_> {
         let mut replicates = vec![0; parts.contents.len()];
         for (replicate, column) in (1..).zip(&columns) {
             let files = TestFiles { weight: Some(column), fingerprint: None, ..files };
-            let Groups { keys, contents, .. } = files.tally(model).map_err(in_column(column))?;
+            let Groups { keys, contents, .. } =
+                files.tally_parts(model, max_parts, PARTS).map_err(in_column(column))?;
             parts.groups.extend(keys.group_by(0..roles.columns.len())?.1);
             replicates.extend(contents.iter().map(|_| replicate));
             parts.contents.extend(contents);
@@ -106,8 +116,8 @@ impl TestRows for FileRows<'_> {
     fn read(&self, unit_interval: Option<&'static str>) -> Result<MemoryRows<'_, Keys>, Error> {
         let roles = self.request.roles();
         let files = self.files(&roles);
-        let rows = files.check_weights(files.scores(unit_interval)?, ScoreValues::has_positive_weight)?;
-        let mut rows = MemoryRows::new(self.split(rows, &roles)?);
+        let rows = files.scores(unit_interval)?;
+        let mut rows = MemoryRows::new(self.split(&files, rows, &roles, ScoreValues::has_positive_weight)?);
         let columns = self.replicates()?;
         if !columns.is_empty() {
             let weights = columns.iter().map(|column| read_weights(&files, Some(column)));

@@ -74,7 +74,7 @@ fn the_number_of_tallies_can_be_limited() {
     let paths = [folder.file("rows.csv", "g,score\na,1\nb,2\na,3\nc,4\n")];
     for method in ["es", "ms-quapy"] {
         let model = model(&[method]);
-        let tally = |most| test_files(&paths, &by).tally_at_most(&model, most, "groups").map(|groups| groups.contents);
+        let tally = |most| test_files(&paths, &by).tally_parts(&model, most, "groups").map(|groups| groups.contents);
         assert_eq!(tally(3).unwrap().len(), 3, "{method}");
         let problem = Problem::ResultTooLarge { what: "groups", most: 2 };
         assert_eq!(tally(2).unwrap_err().problem(), Some(&problem), "{method}");

@@ -17,6 +17,8 @@ pub(crate) enum ErrorSource {
     ErrorsInCluster(u32),
     /// The mean of a stratum, whose contribution is subtracted.
     Stratum(u32),
+    /// The mean of the rows drawn in a cluster, whose contribution is subtracted.
+    RowsOfCluster(u32),
 }
 
 /// The contributions of the sources to the error of an estimate, or of a weighted sum of estimates.
@@ -35,7 +37,7 @@ struct Contribution {
 impl ErrorSource {
     /// The sign of a product of contributions in a covariance.
     fn sign(self) -> f64 {
-        if matches!(self, Self::Stratum(_)) { -1.0 } else { 1.0 }
+        if matches!(self, Self::Stratum(_) | Self::RowsOfCluster(_)) { -1.0 } else { 1.0 }
     }
 }
 

@@ -644,7 +644,7 @@ impl Term {
     }
 
     fn variance(&self, functions: &FunctionBlocks) -> Variance {
-        self.precision(functions).clustered_variance(self.n, self.shift, self.test_dof)
+        Variance { test_dof: self.test_dof, ..self.precision(functions).variance(self.n, self.shift) }
     }
 
     fn precision<'a>(&self, functions: &'a FunctionBlocks) -> &'a Precision {

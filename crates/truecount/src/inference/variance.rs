@@ -110,10 +110,4 @@ impl Precision {
             labelled_share: 0.0,
         }
     }
-
-    /// V for test scores in clusters, with n their effective number and the degrees of freedom of
-    /// their contribution.
-    pub(crate) fn clustered_variance(&self, n: f64, shift: f64, test_freedom: f64) -> Variance {
-        Variance { test_dof: test_freedom, ..self.variance(n, shift) }
-    }
 }

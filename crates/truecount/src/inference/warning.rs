@@ -125,6 +125,18 @@ conditions! {
             effective: f64,
         },
 
+        /// The scores have no weight in some replicates. The other replicates count for these.
+        #[condition(
+            "empty-replicates", Caution,
+            "{empty} of {replicates} replicates give these scores no weight, so the standard error is that of the others"
+        )]
+        EmptyReplicates {
+            /// The number of replicates without weight.
+            empty: u64,
+            /// The number of all replicates.
+            replicates: u64,
+        },
+
         /// Every test score lies outside the sweep's region.
         #[condition(
             "none-in-region", Caution,

@@ -43,12 +43,50 @@ impl Model {
     pub fn influence<'a>(&self, index: usize, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
         let batch = batch.into();
         let (quantifier, function) = self.select_function(index, &batch)?;
+        self.influence_by(quantifier, function, &batch)
+    }
+
+    /// Returns the influence of each test score on an estimate, as [`influence`](Self::influence) does, by the
+    /// function of the estimate: with a sampling design, it may be another one than for independent scores.
+    /// The variance of the mean of these values under the design, plus the
+    /// [part from the labelled scores](Self::labelled_variance), is se².
+    ///
+    /// # Errors
+    /// Returns [`Operation::Influence`] for an estimate that is not a mean of a function of the score, and an
+    /// error for an invalid batch.
+    pub fn influence_on<'a>(&self, estimate: &Estimate, batch: impl Into<Batch<'a>>) -> Result<Vec<f64>, Error> {
+        let (batch, (quantifier, function)) = (batch.into(), self.function_of(estimate)?);
+        self.training().check(&batch, self.unit_interval())?;
+        self.influence_by(quantifier, function, &batch)
+    }
+
+    /// Returns the part of se² that is due to the labelled scores; 0 for an uncorrected count.
+    ///
+    /// # Errors
+    /// Returns [`Operation::Influence`] for an estimate that is not a mean of a function of the score.
+    pub fn labelled_variance(&self, estimate: &Estimate) -> Result<f64, Error> {
+        let (quantifier, function) = self.function_of(estimate)?;
+        let precision = quantifier.means()[function].estimator().coefficients().precision;
+        Ok(precision.map_or(0.0, |precision| precision.training_variance(estimate.prevalence)))
+    }
+
+    /// Returns the quantifier of an estimate and the index of its influence function.
+    fn function_of(&self, estimate: &Estimate) -> Result<(&Quantifier, usize), Error> {
+        let quantifier = self.quantifiers().iter().find(|quantifier| quantifier.method() == estimate.method);
+        match (quantifier, &estimate.origin) {
+            (Some(quantifier), Some(EstimateSource::Mean { function, .. })) => Ok((quantifier, *function)),
+            (Some(quantifier), None) if estimate.method.is_uncorrected() => Ok((quantifier, 0)),
+            _ => Err(Operation::Influence.unsupported_by([estimate.method]).into()),
+        }
+    }
+
+    fn influence_by(&self, quantifier: &Quantifier, function: usize, batch: &Batch<'_>) -> Result<Vec<f64>, Error> {
         let mean = &quantifier.means()[function];
         let rated = mean.estimator().coefficients();
         let corrected = rated.precision.is_some();
         let (negative, distance) = if corrected { (rated.negative, rated.distance) } else { (0.0, 1.0) };
         let mut influence = Vec::with_capacity(batch.scores.len());
-        self.0.training.read(&batch, quantifier.reads(), |values| {
+        self.0.training.read(batch, quantifier.reads(), |values| {
             influence.extend(values.iter().map(|value| (mean.influence().value(*value) - negative) / distance));
             Ok(())
         })?;

@@ -19,7 +19,7 @@ pub use pooled_tally::PooledTally;
 pub use score_bins::ScoreBins;
 pub use settings::{Settings, SettingsRequest};
 pub use tally::{ShiftState, Tally, TallyState};
-pub use test_design::TestDesign;
+pub use test_design::{LonelyPsu, StratumPopulation, TestDesign, TestStrata};
 
 use crate::choice::choice;
 use crate::quantifier::{Method, Quantifier};

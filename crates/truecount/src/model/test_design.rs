@@ -2,12 +2,14 @@
 //! several classifiers have scored.
 
 use super::{Model, PooledTally, Tally};
+use crate::choice::choice;
 use crate::inference::IntervalOptions;
 use crate::quantifier::{
-    DesignPart, DesignParts, DesignStratum, Estimates, PooledScores, ReplicateVariance, VarianceSource,
+    DesignPart, DesignParts, DesignStratum, DrawnRows, Estimates, PooledScores, ReplicateVariance, VarianceSource,
 };
 use crate::tally::{InfluenceFunction, MethodTally};
 use crate::{Error, Problem};
+use serde::Deserialize;
 use std::borrow::{Borrow, Cow};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// # Examples
 /// Two clusters in each of two strata, of which one is sampled as a whole:
 /// ```
-/// use truecount::model::TestDesign;
+/// use truecount::model::{StratumPopulation, TestDesign, TestStrata};
 /// use truecount::{IntervalOptions, LabelledScores, Model, Settings, Tally, Target};
 /// # fn main() -> Result<(), truecount::Error> {
 /// # let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
@@ -33,7 +35,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// tallies[1].update(&[0.9])?;
 /// tallies[2].update(&[-0.5, 2.2])?;
 /// tallies[3].update(&[0.1])?;
-/// let design = TestDesign::strata(&tallies, &[0, 0, 1, 1], Some(&[0, 1, 2, 3]), Some(&[3.0, 90.0]))?;
+/// let strata = TestStrata {
+///     strata: vec![0, 0, 1, 1],
+///     clusters: Some(vec![0, 1, 2, 3]),
+///     population: Some(StratumPopulation::Clusters { of_strata: vec![2.0, 90.0], rows: None }),
+///     ..TestStrata::default()
+/// };
+/// let design = TestDesign::strata(&tallies, &strata)?;
 /// let options = IntervalOptions::new(0.95, Target::Population)?;
 /// let estimates = model.estimate_design(&design, &[0, 1, 2, 3], &options)?;
 /// assert_eq!(estimates[0].n, 6);
@@ -49,13 +57,73 @@ pub struct TestDesign<'a, T = Tally> {
 enum DesignKind<'a> {
     /// The cluster of each tally.
     Clusters(&'a [u32]),
-    /// The stratum of each tally, perhaps its cluster, and the strata.
-    Strata { strata: &'a [u32], clusters: Option<&'a [u32]>, sizes: Vec<DesignStratum> },
+    /// The stratum of each tally, the strata, and the clusters whose rows were drawn.
+    Strata { design: &'a TestStrata, strata: Vec<DesignStratum>, clusters: HashMap<u32, DrawnRows> },
     /// The replicate of each tally; 0 for the weights of the estimate itself.
     Replicates(&'a [u32], ReplicateVariance),
     /// The scores of several classifiers for the rows of each tally.
     Pooled(&'a [PooledTally]),
 }
+
+/// Strata that test scores were drawn in, with the stratum and perhaps the cluster of each tally.
+#[derive(Clone, Debug, Default)]
+pub struct TestStrata {
+    /// The stratum of each tally, numbered from 0.
+    pub strata: Vec<u32>,
+    /// The cluster of each tally, any `u32`, if clusters were drawn in the strata.
+    pub clusters: Option<Vec<u32>>,
+    /// The sizes of a finite population.
+    pub population: Option<StratumPopulation>,
+    /// The number of units that were drawn in each stratum, if some of them have no tally, as in a
+    /// subset of the sample.
+    pub units: Option<Vec<f64>>,
+    /// The variance within strata of which a single unit was drawn.
+    pub lonely: LonelyPsu,
+}
+
+/// The sizes of strata in a finite population.
+#[derive(Clone, Debug)]
+pub enum StratumPopulation {
+    /// The number of rows of each stratum.
+    Rows(Vec<f64>),
+    /// The sizes of a population that clusters were drawn from.
+    Clusters {
+        /// The number of clusters of each stratum.
+        of_strata: Vec<f64>,
+        /// For each tally, the number of rows of its cluster in the population, if only some of the
+        /// rows of each cluster were drawn.
+        rows: Option<Vec<f64>>,
+    },
+}
+
+/// The treatment of strata of which a single unit, a row or a cluster, was drawn, as by the option
+/// `survey.lonely.psu` of R's package survey.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LonelyPsu {
+    /// Such a stratum is an error.
+    #[default]
+    Error,
+    /// The unit is the whole stratum, so that only the classifier's errors are uncertain.
+    Certainty,
+    /// The deviation is that from the mean of all strata.
+    Adjust,
+    /// The variance is the mean of the other strata's.
+    Average,
+}
+
+impl LonelyPsu {
+    /// All treatments: name, treatment, description.
+    #[doc(hidden)]
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
+        ("error", Self::Error, "name the first such stratum and fail"),
+        ("certainty", Self::Certainty, "count it as drawn entirely: no variance from its drawing"),
+        ("adjust", Self::Adjust, "measure its deviation from the mean of all strata"),
+        ("average", Self::Average, "give it the mean variance of the other strata"),
+    ];
+}
+
+choice!(LonelyPsu, "lonely psu");
 
 impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
     /// Creates the design of scores that were drawn in clusters. `clusters` has the cluster of each
@@ -64,31 +132,34 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
         Self { tallies, kind: DesignKind::Clusters(clusters) }
     }
 
-    /// Creates the design of scores that were drawn in strata.
-    ///
-    /// `strata` has the stratum of each tally, numbered from 0. If clusters were drawn in the strata,
-    /// `clusters` has the cluster of each tally, any `u32`. `sizes` has the number of rows of each
-    /// stratum in a finite population. Rows of weight 0 do not count.
+    /// Creates the design of scores that were drawn in strata. Rows of weight 0 do not count.
     ///
     /// # Errors
-    /// * [`Problem::LengthMismatch`] if `strata` or `clusters` has not a value for each tally, or `sizes`
-    ///   for each stratum;
+    /// * [`Problem::LengthMismatch`] if there is not a value for each tally, or not a size for each
+    ///   stratum;
     /// * [`Problem::ClustersAcrossStrata`] if a cluster has rows in several strata;
-    /// * [`Problem::SmallPopulation`] if a stratum has more rows than its population, with the
-    ///   number of the stratum;
+    /// * [`Problem::SmallPopulation`] if a stratum has more rows than its population, and
+    ///   [`Problem::SmallStage`] for its clusters and their rows, with the number of the stratum;
     /// * [`Problem::SingleUnitTestStrata`] if only one row, or one cluster, of a stratum was drawn and
-    ///   not the whole stratum, with the number of the first such stratum.
-    pub fn strata(
-        tallies: &'a [T],
-        strata: &'a [u32],
-        clusters: Option<&'a [u32]>,
-        sizes: Option<&[f64]>,
-    ) -> Result<Self, Error> {
+    ///   not the whole stratum, with the number of the first such stratum, unless `lonely` says what to
+    ///   do;
+    /// * [`Problem::SingleRowClusters`] if only one row of several was drawn in a cluster, unless
+    ///   `lonely` is certainty or adjust.
+    pub fn strata(tallies: &'a [T], design: &'a TestStrata) -> Result<Self, Error> {
+        let TestStrata { strata, clusters, population, units, lonely } = design;
         let number = strata.iter().max().map_or(0, |last| *last as usize + 1);
+        let length = |values: Option<&Vec<f64>>, others: usize| values.map_or(others, Vec::len);
+        let (sizes, cluster_rows) = match population {
+            None => (None, None),
+            Some(StratumPopulation::Rows(sizes)) => (Some(sizes), None),
+            Some(StratumPopulation::Clusters { of_strata, rows }) => (Some(of_strata), rows.as_ref()),
+        };
         let lengths = [
             ("strata", strata.len(), tallies.len()),
-            ("clusters", clusters.map_or(tallies.len(), <[u32]>::len), tallies.len()),
-            ("sizes", sizes.map_or(number, <[f64]>::len), number),
+            ("clusters", clusters.as_ref().map_or(tallies.len(), Vec::len), tallies.len()),
+            ("sizes", length(sizes, number), number),
+            ("rows", length(cluster_rows, tallies.len()), tallies.len()),
+            ("units", length(units.as_ref(), number), number),
         ];
         if let Some((column, values, others)) = lengths.into_iter().find(|(_, values, others)| values != others) {
             return Err(Problem::LengthMismatch { column, values, others }.into());
@@ -97,28 +168,36 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
         for (stratum, tally) in strata.iter().zip(tallies) {
             rows[*stratum as usize] += tally.borrow().n();
         }
-        let units =
-            clusters.map_or_else(|| Ok(rows.clone()), |clusters| clusters_by_stratum(number, strata, clusters))?;
+        let drawn = match clusters {
+            Some(clusters) => clusters_by_stratum(number, strata, clusters)?,
+            None => rows.clone(),
+        };
         let stratum = |index: usize| {
-            let (n, units) = (rows[index], units[index] as f64);
-            let fraction = match sizes {
-                None => 0.0,
-                Some(sizes) if sizes[index] < n as f64 => {
-                    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at least 0 and below n
-                    let size = sizes[index].max(0.0) as u64;
-                    return Err(Error::from(Problem::SmallPopulation { n, size }).in_set(index));
+            let units = units.as_ref().map_or(0.0, |units| units[index]).max(drawn[index] as f64);
+            let size = sizes.map_or(f64::INFINITY, |sizes| sizes[index]);
+            let (n, small) = match population {
+                Some(StratumPopulation::Clusters { .. }) => {
+                    (units, Problem::SmallStage { drawn: to_count(units), what: "clusters", size: to_count(size) })
                 }
-                Some(sizes) => n as f64 / sizes[index],
+                _ => (rows[index] as f64, Problem::SmallPopulation { n: rows[index], size: to_count(size) }),
             };
-            Ok(DesignStratum { units, fraction })
+            if size < n {
+                Err(Error::from(small).in_set(index))
+            } else {
+                Ok(DesignStratum { units, fraction: n / size })
+            }
         };
         let sizes = (0..number).map(stratum).collect::<Result<Vec<_>, _>>()?;
         let mut single = (0..number).filter(|index| sizes[*index].units == 1.0 && sizes[*index].fraction < 1.0);
-        if let Some(first) = single.next() {
+        if let Some(first) = single.next().filter(|_| *lonely == LonelyPsu::Error) {
             let strata = 1 + single.count() as u64;
             return Err(Error::from(Problem::SingleUnitTestStrata { strata }).in_set(first));
         }
-        Ok(Self { tallies, kind: DesignKind::Strata { strata, clusters, sizes } })
+        let clusters = match (clusters, cluster_rows) {
+            (Some(clusters), Some(sizes)) => drawn_rows(tallies, design, clusters, sizes)?,
+            _ => HashMap::new(),
+        };
+        Ok(Self { tallies, kind: DesignKind::Strata { design, strata: sizes, clusters } })
     }
 
     /// Creates the design of scores with replicate weights.
@@ -144,33 +223,29 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
         Ok(Self { tallies, kind: DesignKind::Pooled(pooled) })
     }
 
-    /// Returns the smallest and the largest sampled share of a stratum, if the strata have sizes.
+    /// Returns the smallest and the largest sampled share of the rows of a stratum, if they are known.
     pub fn fractions(&self) -> Option<(f64, f64)> {
-        let DesignKind::Strata { sizes, .. } = &self.kind else { return None };
-        let fractions = || sizes.iter().map(|stratum| stratum.fraction).filter(|fraction| *fraction > 0.0);
+        let DesignKind::Strata { strata, clusters, .. } = &self.kind else { return None };
+        let fractions = || strata.iter().map(|stratum| stratum.fraction).filter(|fraction| *fraction > 0.0);
         let (least, most) = (fractions().fold(f64::INFINITY, f64::min), fractions().fold(0.0, f64::max));
-        (most > 0.0).then_some((least, most))
-    }
-
-    /// Sets the number of units that were drawn in each stratum, if some of them have no tally, as in
-    /// a subset of the sample.
-    #[must_use]
-    pub fn with_units(mut self, units: &[f64]) -> Self {
-        if let DesignKind::Strata { sizes, .. } = &mut self.kind {
-            sizes.iter_mut().zip(units).for_each(|(stratum, units)| stratum.units = stratum.units.max(*units));
-        }
-        self
+        (most > 0.0 && clusters.is_empty()).then_some((least, most))
     }
 
     fn has_clusters(&self) -> bool {
-        matches!(self.kind, DesignKind::Clusters(_) | DesignKind::Strata { clusters: Some(_), .. })
+        match &self.kind {
+            DesignKind::Clusters(_) => true,
+            DesignKind::Strata { design, .. } => design.clusters.is_some(),
+            DesignKind::Replicates(..) | DesignKind::Pooled(_) => false,
+        }
     }
 
     /// Returns the stratum, and the cluster or replicate, of a tally.
     fn unit(&self, part: usize) -> (u32, Option<u32>) {
         match &self.kind {
             DesignKind::Clusters(clusters) => (0, Some(clusters[part])),
-            DesignKind::Strata { strata, clusters, .. } => (strata[part], clusters.map(|clusters| clusters[part])),
+            DesignKind::Strata { design: TestStrata { strata, clusters, .. }, .. } => {
+                (strata[part], clusters.as_ref().map(|clusters| clusters[part]))
+            }
             DesignKind::Replicates(replicates, _) => (0, Some(replicates[part])),
             DesignKind::Pooled(_) => (0, None),
         }
@@ -182,6 +257,41 @@ fn merge_pooled<'p>(mut parts: impl Iterator<Item = &'p PooledTally>, method: us
     let mut merged = parts.next().expect("an estimate has parts").methods[method].clone();
     parts.for_each(|part| merged.merge(&part.methods[method]));
     merged
+}
+
+/// Returns a number of units or rows without its fraction.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at least 0
+fn to_count(number: f64) -> u64 {
+    number.max(0.0) as u64
+}
+
+/// Returns the number of drawn rows of each cluster, and their share of its rows in the population.
+fn drawn_rows<T: Borrow<Tally>>(
+    tallies: &[T],
+    design: &TestStrata,
+    clusters: &[u32],
+    sizes: &[f64],
+) -> Result<HashMap<u32, DrawnRows>, Error> {
+    let mut drawn: HashMap<u32, DrawnRows> = HashMap::new();
+    for (cluster, tally) in clusters.iter().zip(tallies) {
+        drawn.entry(*cluster).or_default().n += tally.borrow().n() as f64;
+    }
+    for (part, (cluster, size)) in clusters.iter().zip(sizes).enumerate() {
+        let rows = drawn.get_mut(cluster).expect("a cluster of a tally");
+        rows.fraction = rows.n / size;
+        if rows.fraction > 1.0 {
+            let small =
+                Problem::SmallStage { drawn: to_count(rows.n), what: "rows of a cluster", size: to_count(*size) };
+            return Err(Error::from(small).in_set(design.strata[part] as usize));
+        }
+    }
+    let is_single = |rows: &&DrawnRows| rows.n == 1.0 && rows.fraction < 1.0;
+    match drawn.values().filter(is_single).count() as u64 {
+        clusters @ 1.. if matches!(design.lonely, LonelyPsu::Error | LonelyPsu::Average) => {
+            Err(Problem::SingleRowClusters { clusters }.into())
+        }
+        _ => Ok(drawn),
+    }
 }
 
 /// Returns the number of clusters in each stratum.
@@ -269,11 +379,19 @@ impl Model {
                     DesignParts::Replicates(&replicates, formula)
                 }
                 DesignKind::Strata { .. } | DesignKind::Clusters(_) => {
-                    let part = |(stratum, cluster, tally)| DesignPart { stratum: stratum as usize, cluster, tally };
+                    let no_rows = HashMap::new();
+                    let (strata, clusters, lonely) = match &design.kind {
+                        DesignKind::Strata { design, strata, clusters } => (&strata[..], clusters, design.lonely),
+                        _ => (&one_stratum[..], &no_rows, LonelyPsu::Error),
+                    };
+                    let part = |(stratum, cluster, tally)| DesignPart {
+                        stratum: stratum as usize,
+                        cluster,
+                        rows: cluster.and_then(|cluster| clusters.get(&cluster).copied()),
+                        tally,
+                    };
                     units = methods.map(part).collect();
-                    let strata =
-                        if let DesignKind::Strata { sizes, .. } = &design.kind { sizes } else { &one_stratum[..] };
-                    DesignParts::Units(&units, strata)
+                    DesignParts::Units(&units, strata, lonely)
                 }
             };
             estimates.push(quantifier.estimate(state, VarianceSource::Design(design), assessed.as_ref(), options)?);

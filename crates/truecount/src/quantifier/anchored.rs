@@ -326,33 +326,50 @@ impl LinearEstimator {
 
     /// Returns the estimate from the statistics of g over the test scores.
     pub(super) fn estimate(&self, statistics: &SampleStatistics) -> RawEstimate {
-        let alpha = clipped(self.corrected(statistics.mean()));
-        let shift = clipped(self.corrected(statistics.mean_by_squared_weight)) - alpha;
+        let (alpha, shift) = self.prevalence_and_shift(statistics);
         let n = self.effective_n(statistics, alpha, shift);
         let gain = self.score_variance(alpha, 0.0) / self.score_variance(alpha, shift);
-        let (variance, origin) = match self.precision() {
-            Some(precision) => (
-                precision.variance(n, shift),
-                Some(EstimateSource::Mean {
-                    n,
-                    function: 0,
-                    weight_shift: shift,
-                    total: statistics.total,
-                    fpc: 0.0,
-                    test_dof: f64::INFINITY,
-                    misfit_variance: SystematicError::NONE,
-                    contributions: None,
-                }),
-            ),
-            None => (self.uncorrected_variance(alpha, n, shift), None),
+        let source = || EstimateSource::Mean {
+            n,
+            function: 0,
+            weight_shift: shift,
+            total: statistics.total,
+            fpc: 0.0,
+            test_dof: f64::INFINITY,
+            misfit_variance: SystematicError::NONE,
+            contributions: None,
         };
         let raw = self.raw(statistics);
         RawEstimate {
             effective_n: Some(n),
             class_weight_gain: if gain.is_finite() { gain } else { 1.0 },
-            variance: Some(variance),
-            origin,
+            variance: Some(self.variance(alpha, n, shift)),
+            origin: self.is_corrected().then(source),
             ..RawEstimate::without_variance(raw, Vec::new())
+        }
+    }
+
+    /// Returns the prevalence of test scores, clipped to [0, 1], and how much higher it is with squared
+    /// weights.
+    pub(super) fn prevalence_and_shift(&self, statistics: &SampleStatistics) -> (f64, f64) {
+        let alpha = clipped(self.corrected(statistics.mean()));
+        (alpha, clipped(self.corrected(statistics.mean_by_squared_weight)) - alpha)
+    }
+
+    fn is_corrected(&self) -> bool {
+        !matches!(self.correction, Correction::None)
+    }
+
+    /// Returns the unit of estimates: a₊ − a₋, or 1 without a correction.
+    pub(super) fn unit(&self) -> f64 {
+        if self.is_corrected() { self.mean_difference() } else { 1.0 }
+    }
+
+    /// Returns V for n test scores with the prevalence alpha.
+    pub(super) fn variance(&self, alpha: f64, n: f64, shift: f64) -> Variance {
+        match self.precision() {
+            Some(precision) => precision.variance(n, shift),
+            None => self.uncorrected_variance(alpha, n, shift),
         }
     }
 
@@ -387,15 +404,16 @@ impl LinearEstimator {
     fn uncorrected_variance(&self, alpha: f64, n: f64, shift: f64) -> Variance {
         let PerClass { positive, negative } = self.moments.map(|m| m.variance);
         let sampling = Quadratic::weighted_binomial(n, shift).at(alpha);
+        let by_class = PerClass {
+            positive: Quadratic::constant((alpha + shift) * positive / n),
+            negative: Quadratic::constant((1.0 - alpha - shift) * negative / n),
+        };
         Variance {
-            by_class: PerClass {
-                positive: Quadratic::constant((alpha + shift) * positive / n),
-                negative: Quadratic::constant((1.0 - alpha - shift) * negative / n),
-            },
+            test: by_class.positive.plus(&by_class.negative),
+            by_class,
             class_covariance: Quadratic::constant(0.0),
             binomial: Quadratic::constant(sampling * self.mean_difference().powi(2)),
             training_basis: None,
-            test: Quadratic::constant(0.0),
             test_dof: f64::INFINITY,
             labelled_share: 0.0,
         }

@@ -24,6 +24,14 @@
 //! The sample is its own population: all f_h are 1. Without known covariance, G_h is then replaced by
 //! V_h, which is not smaller.
 //!
+//! If N_c rows of a cluster are in the population and n_c were drawn, f_c = n_c/N_c, the rows drawn in
+//! the clusters add Σ_h f_h Σ_c (1 − f_c) V_c with V_c of the rows of the cluster, and f_h f_c takes the
+//! place of f_h in the factor of G_h. A stratum with a single unit, which has no V_h, is treated as by R's
+//! option `survey.lonely.psu` ([`LonelyPsu`]).
+//!
+//! The estimate of an uncorrected count is the mean of g itself, with class means of 0 and 1 taken for
+//! those of g.
+//!
 //! If several classifiers have scored each row, V and G are those of one score for each row, less the
 //! variance within rows (`model::pooled_tally`).
 
@@ -32,10 +40,11 @@ use super::anchored::LinearEstimator;
 use super::quantify::Quantify;
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::design::unbiased;
-use crate::inference::{ErrorContributions, ErrorSource, Precision, Quadratic};
+use crate::inference::{ErrorContributions, ErrorSource, Variance, Warning};
+use crate::model::LonelyPsu;
 use crate::tally::{InfluenceFunction, MethodTally, SampleStatistics};
 use crate::{Error, Operation, Problem};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Sum;
 use std::sync::Arc;
 
@@ -43,7 +52,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub(crate) enum DesignParts<'a> {
     /// The scores of each stratum, or of each cluster of a stratum.
-    Units(&'a [DesignPart<'a>], &'a [DesignStratum]),
+    Units(&'a [DesignPart<'a>], &'a [DesignStratum], LonelyPsu),
     /// The number of each replicate, from 1, and the scores with its weights.
     Replicates(&'a [(u32, &'a MethodTally)], &'a ReplicateVariance),
     /// Independent rows that several classifiers have scored.
@@ -90,7 +99,18 @@ pub(crate) struct DesignPart<'a> {
     pub(crate) stratum: usize,
     /// The number of the cluster; `None` if rows were drawn.
     pub(crate) cluster: Option<u32>,
+    /// The rows drawn in the cluster, in all groups, if their share of the cluster is known.
+    pub(crate) rows: Option<DrawnRows>,
     pub(crate) tally: &'a MethodTally,
+}
+
+/// The rows that were drawn in a cluster.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct DrawnRows {
+    /// n_c: their number.
+    pub(crate) n: f64,
+    /// f_c: their share of the rows of the cluster in the population.
+    pub(crate) fraction: f64,
 }
 
 /// A stratum that test scores were drawn in.
@@ -128,29 +148,31 @@ struct DesignVariance {
 }
 
 /// Replaces an estimate by that under the design of its test scores: with the function that is best
-/// for their effective number, and with the variance of the design. Returns the effective number of
-/// scores, which is the number of independent scores with the same variance, and the finite population
-/// correction; `None` if the design has no effect.
+/// for their effective number, and with the variance of the design. `fpc` is the fraction of the sampling
+/// variance that applies to the estimand without a design. Returns the effective number of scores, which
+/// is the number of independent scores with the same variance, and the finite population correction; `None`
+/// if the design has no effect.
 ///
 /// # Errors
-/// * the error of [`Operation::TestDesign`] for a method whose estimate is not the corrected mean of a
-///   function of the score;
-/// * [`Problem::EmptyReplicate`] if the scores have no weight in a replicate.
+/// * the error of [`Operation::TestDesign`] for a method whose estimate is not the mean of a function of the
+///   score;
+/// * [`Problem::EmptyReplicate`] if the scores have no weight in any replicate;
+/// * [`Problem::SingleUnitTestStrata`] if a variance is to be the mean of other strata, but there are none.
 pub(super) fn apply_design(
     method: Method,
     fitted: &dyn Quantify,
     state: &MethodTally,
     parts: DesignParts,
+    fpc: f64,
     estimate: &mut RawEstimate,
 ) -> Result<Option<(f64, f64)>, Error> {
-    let fpc = estimate.fpc();
-    let effect = apply_variance(method, fitted, state, parts, estimate)?;
+    let effect = apply_variance(method, fitted, state, parts, fpc, estimate)?;
     if let (Some((effective, _)), DesignParts::Units(..) | DesignParts::Replicates(..)) = (effect, parts) {
         let mut chosen = fitted.estimate_for_size(state, effective);
         if chosen.function() != estimate.function() {
             chosen.set_fpc(fpc);
             *estimate = chosen;
-            return apply_variance(method, fitted, state, parts, estimate);
+            return apply_variance(method, fitted, state, parts, fpc, estimate);
         }
     }
     Ok(effect)
@@ -162,70 +184,83 @@ fn apply_variance(
     fitted: &dyn Quantify,
     state: &MethodTally,
     parts: DesignParts,
+    mut fpc: f64,
     estimate: &mut RawEstimate,
 ) -> Result<Option<(f64, f64)>, Error> {
-    let Some(EstimateSource::Mean { function, weight_shift: shift, total, fpc, test_dof, contributions, .. }) =
-        &mut estimate.origin
-    else {
+    let function = estimate.function().unwrap_or_default();
+    let Some(mean) = fitted.anchored_means().get(function) else {
         return Err(Operation::TestDesign.unsupported_by([method]).into());
     };
-    let estimator = fitted.anchored_means()[*function].estimator();
-    let precision = estimator.precision().expect("an estimate with a source has a precision");
-    let clipped = estimate.raw.clamp(0.0, 1.0);
+    let estimator = mean.estimator();
+    let whole = fitted.sample_statistics(state, function);
+    let (clipped, mut shift) = estimator.prevalence_and_shift(&whole);
     let mut row_sums = RowSums::default();
     if let DesignParts::Pooled(scores) = parts {
-        row_sums = (scores.row_sums)(fitted.anchored_means()[*function].influence());
+        row_sums = (scores.row_sums)(mean.influence());
         // Not from the pooled tally, which also squares the shares of the classifiers.
         let by_squares = estimator.corrected(row_sums.means / row_sums.squares).clamp(0.0, 1.0);
-        *shift = if state.is_weighted() { by_squares - clipped } else { 0.0 };
+        shift = if state.is_weighted() { by_squares - clipped } else { 0.0 };
     }
+    let single_score = estimator.variance(clipped, 1.0, shift);
     let sample = DesignSample {
         estimator,
-        precision: &precision,
-        mean: fitted.sample_statistics(state, *function).mean(),
-        total: *total,
+        mean: whole.mean(),
+        total: whole.total,
         raw: estimate.raw,
-        class_variance: precision.sampling_variance(clipped + *shift, 1.0),
+        class_variance: single_score.test.at(clipped),
         within_clusters: estimator.covariance_within_clusters(clipped).map(|covariance| covariance.max(0.0)),
-        fraction: 1.0 - *fpc,
+        cluster_dof: estimator.precision().and_then(|precision| precision.cluster_dof()),
+        fraction: 1.0 - fpc,
     };
-    let statistics = |tally: &MethodTally| fitted.sample_statistics(tally, *function);
+    let statistics = |tally: &MethodTally| fitted.sample_statistics(tally, function);
     let n = state.effective_n().unwrap_or(state.n() as f64);
     let design = match parts {
         DesignParts::Pooled(scores) => {
-            let within = row_sums.variances / (*total * estimator.mean_difference()).powi(2);
+            let within = row_sums.variances / (whole.total * estimator.unit()).powi(2);
             let corrected_n = estimate.effective_n.filter(|_| state.is_weighted()).unwrap_or(n);
-            let single_score = sample.class_variance / corrected_n;
-            let given_classes = (single_score - within).max(single_score * scores.smallest_variance_ratio);
-            let variance = given_classes + *fpc * Quadratic::weighted_binomial(corrected_n, *shift).at(clipped);
+            let one_each = sample.class_variance / corrected_n;
+            let given_classes = (one_each - within).max(one_each * scores.smallest_variance_ratio);
+            let variance = given_classes + fpc * single_score.binomial.at(clipped) / corrected_n;
             DesignVariance { variance, ..DesignVariance::default() }
         }
-        DesignParts::Units([DesignPart { cluster: None, .. }, ..], _) | DesignParts::Replicates(..) if *fpc == 0.0 => {
+        DesignParts::Units([DesignPart { cluster: None, .. }, ..], ..) | DesignParts::Replicates(..) if fpc == 0.0 => {
             return Ok(None);
         }
-        DesignParts::Units(parts, strata) => {
+        DesignParts::Units(parts, strata, lonely) => {
             let parts = parts.iter().map(|part| (part, statistics(part.tally)));
-            sample.variance_of_units(parts.filter(|(_, statistics)| statistics.n > 0.0), strata)
+            let parts: Vec<_> = parts.filter(|(_, statistics)| statistics.n > 0.0).collect();
+            sample.variance_of_units(&parts, strata, lonely)?
         }
-        DesignParts::Replicates(replicates, formula) => sample
-            .variance_of_replicates(replicates.iter().map(|(number, tally)| (*number, statistics(tally))), formula)?,
+        DesignParts::Replicates(replicates, formula) => {
+            let replicates = replicates.iter().map(|(number, tally)| (*number, statistics(tally)));
+            let (variance, empty) = sample.variance_of_replicates(replicates, formula)?;
+            if empty > 0 {
+                let replicates = formula.factors.len() as u64;
+                estimate.warnings.push(Warning::EmptyReplicates { empty, replicates });
+            }
+            variance
+        }
     };
     if design.unlimited > 0.0 {
-        *fpc = design.after_fpc / design.unlimited;
+        fpc = design.after_fpc / design.unlimited;
     }
-    let independent = sample.class_variance / n + *fpc * Quadratic::weighted_binomial(n, *shift).at(clipped);
+    let independent = (sample.class_variance + fpc * single_score.binomial.at(clipped)) / n;
     let effective = if design.variance > 0.0 && independent > 0.0 { n * independent / design.variance } else { n };
     let dof = design.variance.powi(2) / design.squares_by_dof;
-    *test_dof = if dof.is_nan() { f64::INFINITY } else { dof.max(1.0) };
-    *contributions = Some(Arc::new(design.contributions));
-    estimate.variance = Some(precision.clustered_variance(effective, *shift, *test_dof));
-    Ok(Some((effective, *fpc)))
+    let dof = if dof.is_nan() { f64::INFINITY } else { dof.max(1.0) };
+    estimate.variance = Some(Variance { test_dof: dof, ..estimator.variance(clipped, effective, shift) });
+    if let Some(EstimateSource::Mean { weight_shift, fpc: of_source, test_dof, contributions, .. }) =
+        &mut estimate.origin
+    {
+        (*weight_shift, *of_source, *test_dof) = (shift, fpc, dof);
+        *contributions = Some(Arc::new(design.contributions));
+    }
+    Ok(Some((effective, fpc)))
 }
 
 /// The test scores of an estimate.
 struct DesignSample<'a> {
     estimator: &'a LinearEstimator,
-    precision: &'a Precision,
     /// The weighted mean of g.
     mean: f64,
     /// Σw.
@@ -235,6 +270,8 @@ struct DesignSample<'a> {
     class_variance: f64,
     /// The covariance of errors within clusters, if the labelled scores show it.
     within_clusters: Option<f64>,
+    /// The degrees of freedom of that covariance.
+    cluster_dof: Option<f64>,
     /// f of all strata together.
     fraction: f64,
 }
@@ -246,38 +283,65 @@ struct UnitSums {
     /// Σz and Σz².
     sum: f64,
     squares: f64,
-    /// The variance given the classes for independent errors, and what their covariance adds.
-    independent: f64,
-    covariance: f64,
+    /// f_h Σ (1 − f_c) V_c of the rows drawn in clusters, and its degrees of freedom.
+    rows: f64,
+    rows_dof: f64,
+    /// The part of the variance given the classes that counts.
+    errors: f64,
 }
 
 impl DesignSample<'_> {
-    fn variance_of_units<'a>(
+    fn variance_of_units(
         &self,
-        parts: impl Iterator<Item = (&'a DesignPart<'a>, SampleStatistics)>,
+        parts: &[(&DesignPart, SampleStatistics)],
         strata: &[DesignStratum],
-    ) -> DesignVariance {
+        lonely: LonelyPsu,
+    ) -> Result<DesignVariance, Error> {
+        let factors = StratumFactors {
+            fraction: self.fraction,
+            // The sample is its own population, and its errors are not known.
+            has_unknown_errors: parts.first().is_some_and(|(part, _)| part.cluster.is_some())
+                && self.within_clusters.is_none()
+                && self.fraction >= 1.0,
+            lonely,
+            average: if lonely == LonelyPsu::Average { average_factor(parts, strata)? } else { 1.0 },
+        };
         let mut sums: BTreeMap<usize, UnitSums> = BTreeMap::new();
         let mut design = DesignVariance::default();
         for (part, statistics) in parts {
             let (sums, stratum) = (sums.entry(part.stratum).or_default(), &strata[part.stratum]);
             let share = statistics.total / self.total;
-            let error = share * (self.estimator.raw(&statistics) - self.raw);
+            let error = share * (self.estimator.raw(statistics) - self.raw);
+            let square = statistics.square_about(self.mean) / self.estimator.unit().powi(2);
+            let square = share * share / statistics.effective_size * square;
+            let independent = self.class_variance * share * share / statistics.effective_size;
+            let (drawing_factor, error_factor) = factors.of(stratum);
             sums.sum += error;
-            sums.independent += self.class_variance * share * share / statistics.effective_size;
             let Some(cluster) = part.cluster else {
                 sums.units += statistics.n;
-                let square = statistics.square_about(self.mean) / self.estimator.mean_difference().powi(2);
-                sums.squares += share * share / statistics.effective_size * square;
+                sums.squares += square;
+                sums.errors += error_factor * independent;
                 continue;
             };
             sums.units += 1.0;
             sums.squares += error * error;
-            let (drawing_factor, error_factor) = self.shares_of_variance(stratum, true);
-            let factor = (drawing_factor * unbiased(stratum.units)).sqrt();
-            design.contributions.add(ErrorSource::Unit(cluster), factor * error);
+            let contribution = (drawing_factor * unbiased(stratum.units)).sqrt() * error;
+            design.contributions.add(ErrorSource::Unit(cluster), contribution);
+            let mut error_factor = error_factor;
+            if let Some(DrawnRows { n, fraction }) = part.rows {
+                let factor = error_factor * (1.0 - fraction) * unbiased(n);
+                error_factor *= fraction;
+                // A single row that counts at all deviates from the mean of all rows.
+                let center = if n > 1.0 { 1.0 / n } else { 0.0 };
+                let is_counted = n > 1.0 || lonely == LonelyPsu::Adjust;
+                let within = if is_counted { factor * (square - center * error * error).max(0.0) } else { 0.0 };
+                sums.rows += within;
+                sums.rows_dof += (n.min(statistics.n) - 1.0).max(0.0);
+                design.contributions.add(ErrorSource::RowsOfCluster(cluster), (factor * center).sqrt() * error);
+            }
+            sums.errors += error_factor * independent;
             if let Some(covariance) = self.within_clusters {
-                sums.covariance += covariance * share * share * (1.0 - statistics.effective_size.recip());
+                sums.errors += error_factor * covariance * share * share * (1.0 - statistics.effective_size.recip());
                 let contribution = share * (error_factor * covariance).sqrt();
                 design.contributions.add(ErrorSource::ErrorsInCluster(cluster), contribution);
             }
@@ -285,63 +349,113 @@ impl DesignSample<'_> {
         let (mut errors, has_clusters) = (0.0, !design.contributions.is_empty());
         for (index, sums) in sums {
             let stratum = &strata[index];
-            let (drawing_factor, error_factor) = self.shares_of_variance(stratum, has_clusters);
+            let (drawing_factor, _) = factors.of(stratum);
             let factor = unbiased(stratum.units);
-            let unlimited = factor * (sums.squares - sums.sum * sums.sum / stratum.units).max(0.0);
+            let center = if stratum.is_lonely() && lonely == LonelyPsu::Adjust { 0.0 } else { 1.0 / stratum.units };
+            let unlimited = factor * (sums.squares - center * sums.sum * sums.sum).max(0.0);
             let dof = (stratum.units.min(sums.units) - 1.0).max(1.0);
+            let drawing = drawing_factor * unlimited;
             design.unlimited += unlimited;
-            design.after_fpc += (1.0 - self.fraction_of(stratum)) * unlimited;
-            design.squares_by_dof += (drawing_factor * unlimited).powi(2) / dof;
-            let errors_in_stratum = error_factor * (sums.independent + sums.covariance);
-            design.variance += drawing_factor * unlimited + errors_in_stratum;
-            errors += errors_in_stratum;
+            design.after_fpc += factors.after_fpc(stratum) * unlimited + sums.rows;
+            design.squares_by_dof += drawing.powi(2) / dof + sums.rows.powi(2) / sums.rows_dof.max(1.0);
+            design.variance += drawing + sums.rows + sums.errors;
+            errors += sums.errors;
             let source = ErrorSource::Stratum(u32::try_from(index).expect("strata are numbered by u32"));
-            design.contributions.add(source, sums.sum * (drawing_factor * factor / stratum.units).sqrt());
+            design.contributions.add(source, sums.sum * (drawing_factor * factor * center).sqrt());
         }
-        if let Some(dof) = self.precision.cluster_dof().filter(|_| has_clusters && self.within_clusters.is_some()) {
+        if let Some(dof) = self.cluster_dof.filter(|_| has_clusters && self.within_clusters.is_some()) {
             design.squares_by_dof += errors * errors / dof;
         }
-        design
+        Ok(design)
     }
 
-    /// Returns the factors of V_h and G_h: 1 − f_h and f_h, or for the sample itself 1 and 0 if G_h is
-    /// not known.
-    fn shares_of_variance(&self, stratum: &DesignStratum, has_clusters: bool) -> (f64, f64) {
-        if has_clusters && self.within_clusters.is_none() && self.fraction >= 1.0 {
-            return (1.0, 0.0);
-        }
-        let fraction = self.fraction_of(stratum);
-        (1.0 - fraction, fraction)
-    }
-
-    fn fraction_of(&self, stratum: &DesignStratum) -> f64 {
-        stratum.fraction.max(self.fraction)
-    }
-
+    /// Returns the variance, and the number of replicates without weight in the group. The other ones stand
+    /// for these.
     fn variance_of_replicates(
         &self,
         replicates: impl Iterator<Item = (u32, SampleStatistics)>,
         formula: &ReplicateVariance,
-    ) -> Result<DesignVariance, Error> {
+    ) -> Result<(DesignVariance, u64), Error> {
         let mut estimates = Vec::with_capacity(formula.factors.len());
+        let (mut empty, mut all_factors) = (Vec::new(), 0.0);
         for (replicate, statistics) in replicates {
-            if statistics.total <= 0.0 || statistics.total.is_nan() {
-                return Err(Problem::EmptyReplicate { replicate: u64::from(replicate) }.into());
-            }
             let factor = formula.factors[replicate as usize - 1];
-            estimates.push((replicate, factor, self.estimator.raw(&statistics)));
+            all_factors += factor;
+            if statistics.total <= 0.0 || statistics.total.is_nan() {
+                empty.push(u64::from(replicate));
+            } else {
+                estimates.push((replicate, factor, self.estimator.raw(&statistics)));
+            }
         }
+        let factors: f64 = estimates.iter().map(|(_, factor, _)| factor).sum();
+        if let Some(replicate) = empty.first().filter(|_| factors <= 0.0) {
+            return Err(Problem::EmptyReplicate { replicate: *replicate }.into());
+        }
+        let scale = if empty.is_empty() { 1.0 } else { all_factors / factors };
         let counted = || estimates.iter().filter(|(_, factor, _)| *factor > 0.0).map(|(.., estimate)| estimate);
         let mean = counted().sum::<f64>() / counted().count() as f64;
         let center = if formula.about_mean { mean } else { self.raw };
         let mut design = DesignVariance::default();
         for (replicate, factor, estimate) in estimates {
-            let contribution = factor.sqrt() * (estimate - center);
+            let contribution = (scale * factor).sqrt() * (estimate - center);
             design.variance += contribution * contribution;
             design.contributions.add(ErrorSource::Unit(replicate), contribution);
         }
         (design.unlimited, design.after_fpc) = (design.variance, design.variance * (1.0 - self.fraction));
-        design.squares_by_dof = design.variance.powi(2) / formula.dof;
-        Ok(design)
+        design.squares_by_dof = design.variance.powi(2) / (formula.dof - empty.len() as f64).max(1.0);
+        Ok((design, empty.len() as u64))
+    }
+}
+
+impl DesignStratum {
+    /// Returns whether a single unit was drawn.
+    fn is_lonely(&self) -> bool {
+        self.units == 1.0
+    }
+}
+
+/// The factors of the variances of strata.
+struct StratumFactors {
+    /// f of all strata together.
+    fraction: f64,
+    /// Whether V_h takes the place of G_h.
+    has_unknown_errors: bool,
+    lonely: LonelyPsu,
+    /// The number of all strata over that of strata whose variance is known.
+    average: f64,
+}
+
+impl StratumFactors {
+    /// Returns the factors of V_h and G_h.
+    fn of(&self, stratum: &DesignStratum) -> (f64, f64) {
+        let counted = match self.lonely {
+            LonelyPsu::Average if stratum.is_lonely() => 0.0,
+            LonelyPsu::Average => self.average,
+            _ => 1.0,
+        };
+        if self.has_unknown_errors {
+            return (counted, 0.0);
+        }
+        let drawing = self.after_fpc(stratum);
+        (counted * drawing, 1.0 - drawing)
+    }
+
+    /// Returns 1 − f_h.
+    fn after_fpc(&self, stratum: &DesignStratum) -> f64 {
+        let is_certain = self.lonely == LonelyPsu::Certainty && stratum.is_lonely();
+        1.0 - if is_certain { 1.0 } else { stratum.fraction.max(self.fraction) }
+    }
+}
+
+/// Returns the number of strata with scores over that of strata whose variance is known.
+///
+/// # Errors
+/// Returns [`Problem::SingleUnitTestStrata`] if no variance is known.
+fn average_factor(parts: &[(&DesignPart, SampleStatistics)], strata: &[DesignStratum]) -> Result<f64, Error> {
+    let present: BTreeSet<usize> = parts.iter().map(|(part, _)| part.stratum).collect();
+    let is_known = |stratum: &&usize| !strata[**stratum].is_lonely() || strata[**stratum].fraction >= 1.0;
+    match (present.len(), present.iter().filter(is_known).count()) {
+        (all, 0) => Err(Problem::SingleUnitTestStrata { strata: all as u64 }.into()),
+        (all, known) => Ok(all as f64 / known as f64),
     }
 }

@@ -308,7 +308,7 @@ pub(super) fn to_estimate(
     }
     estimate.set_fpc(population_fraction);
     if let VarianceSource::Design(parts) = variance_source
-        && let Some((effective, fpc)) = apply_design(method, fitted, state, parts, &mut estimate)?
+        && let Some((effective, fpc)) = apply_design(method, fitted, state, parts, population_fraction, &mut estimate)?
     {
         (effective_n, population_fraction) = (Some(effective), fpc);
     }

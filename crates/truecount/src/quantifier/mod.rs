@@ -40,7 +40,7 @@ pub use anchored::RateSource;
 pub(crate) use anchored_mean::InfluenceMean;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub use design_variance::ReplicateVariance;
-pub(crate) use design_variance::{DesignPart, DesignParts, DesignStratum, PooledScores, RowSums};
+pub(crate) use design_variance::{DesignPart, DesignParts, DesignStratum, DrawnRows, PooledScores, RowSums};
 pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, ContaminationEffect, LabelInterval};
 pub(crate) use estimate::VarianceSource;
 pub use estimate::{Estimate, Estimates};

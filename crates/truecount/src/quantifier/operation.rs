@@ -139,7 +139,7 @@ operations! {
     /// Sampling designs of test scores.
     TestDesign: "test-design-not-possible", Options,
         "A method has no variance for the sampling design of test scores.",
-        Method::is_corrected_mean,
+        Method::supports_weights,
         "{method} has no variance for test scores in clusters or strata, or with replicate weights",
         "the methods with such a variance are {able}";
 }

@@ -35,15 +35,6 @@ impl RawEstimate {
         }
     }
 
-    /// Returns the fraction of the sampling variance that applies to the estimand; 0 unless the
-    /// estimate is a mean.
-    pub(super) fn fpc(&self) -> f64 {
-        match &self.origin {
-            Some(EstimateSource::Mean { fpc, .. }) => *fpc,
-            _ => 0.0,
-        }
-    }
-
     /// Sets the fraction of the sampling variance that applies to the estimand.
     pub(super) fn set_fpc(&mut self, fraction: f64) {
         if let Some(EstimateSource::Mean { fpc, .. }) = &mut self.origin {

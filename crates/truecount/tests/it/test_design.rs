@@ -5,7 +5,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use truecount::compare::{JointErrors, Overlap};
 use truecount::error::Problem;
-use truecount::model::{ReplicateVariance, TestDesign};
+use truecount::model::{ReplicateVariance, StratumPopulation, TestDesign, TestStrata};
 use truecount::{Batch, Error, Estimates, IntervalOptions, Method, Model, Settings, Tally};
 
 /// Methods whose influence function does not depend on the prevalence.
@@ -81,6 +81,11 @@ fn stratified_covariance<K: Ord>(rows: &[Row], unit: impl Fn(usize, &Row) -> K, 
         .sum()
 }
 
+/// Returns the strata of parts.
+fn strata_of(parts: &[Row]) -> TestStrata {
+    TestStrata { strata: parts.iter().map(|part| part.stratum).collect(), ..TestStrata::default() }
+}
+
 fn training_variance(model: &Model, method: usize, prevalence: f64) -> f64 {
     model.quantifiers()[method].precision(0.5, 1.0).unwrap().training_variance(prevalence)
 }
@@ -98,9 +103,9 @@ fn the_variance_is_that_within_strata() {
     for is_clustered in [false, true] {
         let (tallies, parts) =
             tally_parts(&model, &rows, |row| (row.group, row.stratum, if is_clustered { row.cluster } else { 0 }));
-        let strata: Vec<u32> = parts.iter().map(|part| part.stratum).collect();
-        let clusters: Vec<u32> = parts.iter().map(|part| part.cluster).collect();
-        let design = TestDesign::strata(&tallies, &strata, is_clustered.then_some(clusters.as_slice()), None).unwrap();
+        let clusters = is_clustered.then(|| parts.iter().map(|part| part.cluster).collect());
+        let strata = TestStrata { clusters, ..strata_of(&parts) };
+        let design = TestDesign::strata(&tallies, &strata).unwrap();
         let parts_of = |group: Option<usize>| -> Vec<usize> {
             (0..parts.len()).filter(|part| group.is_none_or(|group| parts[*part].group == group)).collect()
         };
@@ -146,10 +151,10 @@ fn a_finite_population_leaves_the_errors_of_the_classifier() {
         row.weight = 1.0;
     }
     let (tallies, parts) = tally_parts(&model, &rows, |row| row.stratum);
-    let strata: Vec<u32> = parts.iter().map(|part| part.stratum).collect();
     let variance = |factor: Option<f64>| {
-        let sizes = factor.map(|factor| [40.0, 30.0, 20.0].map(|n| n * factor));
-        let design = TestDesign::strata(&tallies, &strata, None, sizes.as_ref().map(<[f64; 3]>::as_slice)).unwrap();
+        let sizes = factor.map(|factor| [40.0, 30.0, 20.0].map(|n| n * factor).to_vec());
+        let strata = TestStrata { population: sizes.map(StratumPopulation::Rows), ..strata_of(&parts) };
+        let design = TestDesign::strata(&tallies, &strata).unwrap();
         let estimates = estimate(&model, &design, &[0, 1, 2]);
         [0, 1].map(|method| estimates[method].std_error.unwrap().powi(2))
     };
@@ -206,21 +211,31 @@ fn designs_without_a_variance_are_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let (model, rows) = (model(&mut rng), rows(&mut rng));
     let (tallies, parts) = tally_parts(&model, &rows, |row| row.cluster);
-    let strata: Vec<u32> = parts.iter().map(|part| part.stratum).collect();
-    let problem = |strata: &[u32], clusters: Option<&[u32]>, sizes: Option<&[f64]>| -> Error {
-        TestDesign::strata(&tallies, strata, clusters, sizes).unwrap_err()
-    };
+    let problem = |design: &TestStrata| -> Error { TestDesign::strata(&tallies, design).unwrap_err() };
     // Clusters 0 to 17, of which the last one is in the second stratum.
-    let numbers: Vec<u32> = (0..18).map(|part| part % 17).collect();
-    assert_eq!(problem(&strata, Some(&numbers), None), Problem::ClustersAcrossStrata { clusters: 1 }.into());
-    let single: Vec<u32> = (0..18).map(|part| u32::from(part == 17)).collect();
-    let numbers: Vec<u32> = (0..18).collect();
+    let across = TestStrata { clusters: Some((0..18).map(|part| part % 17).collect()), ..strata_of(&parts) };
+    assert_eq!(problem(&across), Problem::ClustersAcrossStrata { clusters: 1 }.into());
+    let strata = (0..18).map(|part| u32::from(part == 17)).collect();
+    let single = TestStrata { strata, clusters: Some((0..18).collect()), ..TestStrata::default() };
     let lonely = Error::from(Problem::SingleUnitTestStrata { strata: 1 }).in_set(1);
-    assert_eq!(problem(&single, Some(&numbers), None), lonely);
-    let small = problem(&strata, None, Some(&[40.0, 30.0, 10.0]));
+    assert_eq!(problem(&single), lonely);
+    let rows = |sizes: &[f64]| Some(StratumPopulation::Rows(sizes.to_vec()));
+    let small = problem(&TestStrata { population: rows(&[40.0, 30.0, 10.0]), ..strata_of(&parts) });
     assert_eq!(small, Error::from(Problem::SmallPopulation { n: 20, size: 10 }).in_set(2));
     // A single cluster is accepted if all of its stratum was drawn.
-    assert!(TestDesign::strata(&tallies, &single, Some(&numbers), Some(&[1000.0, 5.0])).is_ok());
+    let certain = TestStrata { population: rows(&[1000.0, 5.0]), ..single.clone() };
+    assert!(TestDesign::strata(&tallies, &certain).is_ok());
+    let clusters = |of_strata: &[f64], rows: f64| {
+        let rows = Some((0..18).map(|part| if part == 17 { rows } else { 5.0 }).collect());
+        Some(StratumPopulation::Clusters { of_strata: of_strata.to_vec(), rows })
+    };
+    let few = problem(&TestStrata { population: clusters(&[16.0, 1.0], 5.0), ..single.clone() });
+    assert_eq!(few, Error::from(Problem::SmallStage { drawn: 17, what: "clusters", size: 16 }).in_set(0));
+    let few = problem(&TestStrata { population: clusters(&[17.0, 1.0], 4.0), ..single.clone() });
+    assert_eq!(few, Error::from(Problem::SmallStage { drawn: 5, what: "rows of a cluster", size: 4 }).in_set(1));
+    // In a subset of a sample, other clusters of the stratum may have been drawn.
+    let subset = TestStrata { units: Some(vec![17.0, 2.0]), ..single };
+    assert!(TestDesign::strata(&tallies, &subset).is_ok());
     let mut empty = tallies[..2].to_vec();
     empty[1] = Tally::weighted(&model).unwrap();
     empty[1].update(Batch::from(&[0.5]).with_weights(&[0.0]).unwrap()).unwrap();

@@ -95,6 +95,51 @@ test_that("models of strata allow neither clusters nor a finite population", {
   expect_error(tc_estimate(model, design, target = "population"), class = "truecount_option_conflict")
 })
 
+test_that("strata of one cluster are treated as survey.lonely.psu says", {
+  skip_if_not_installed("survey")
+  test <- simulate_scores(60, 140, seed = 4)
+  test$house <- rep(1:20, 10)
+  test$stratum <- ifelse(test$house == 20, "single", ifelse(test$house < 8, "a", "b"))
+  model <- tc_fit(label ~ score, simulate_scores(200, 300))
+  design <- survey::svydesign(ids = ~house, strata = ~stratum, weights = ~1, data = test)
+  for (rule in c("adjust", "average", "certainty")) {
+    old <- options(survey.lonely.psu = rule)
+    by_design <- tc_estimate(model, design, check = FALSE)$table
+    values <- generics::augment(tc_estimate(model, test, check = FALSE))
+    by_survey <- survey::SE(survey::svymean(~.value, stats::update(design, .value = values$.value)))
+    options(old)
+    by_name <- tc_estimate(model, test, cluster = ~house, stratum = ~stratum, lonely_psu = rule, check = FALSE)$table
+    expect_equal(by_design, by_name)
+    # Certainty leaves the classifier's errors, which survey does not know.
+    se <- sqrt(as.numeric(by_survey)^2 + values$.se_labels[1]^2)
+    if (rule == "certainty") expect_gt(by_design$se, se) else expect_equal(by_design$se, se, tolerance = 1e-6)
+  }
+  expect_error(tc_estimate(model, design), "^stratum single: ", class = "truecount_single_unit_test_strata")
+})
+
+test_that("the values of rows give the standard error of any design", {
+  skip_if_not_installed("survey")
+  test <- simulate_scores(150, 350, by = c("a", "b"), seed = 5)
+  test$house <- rep(1:100, 5)
+  test$w <- stats::runif(500, 1, 2)
+  design <- survey::svydesign(ids = ~house, weights = ~w, data = test)
+  for (method in c("es", "ac", "cc")) {
+    model <- tc_fit(label ~ score, simulate_scores(200, 300), method = method)
+    estimates <- tc_estimate(model, design, check = FALSE)
+    rows <- generics::augment(estimates)
+    share <- survey::svymean(~.value, stats::update(design, .value = rows$.value))
+    expect_equal(as.numeric(stats::coef(share)), estimates$table$raw)
+    expect_equal(sqrt(as.numeric(survey::SE(share))^2 + rows$.se_labels[1]^2), estimates$table$se)
+  }
+  groups <- generics::augment(tc_estimate(model, transform(test, score = replace(score, 3, NA)), by = ~by,
+    weights = ~w, na.action = stats::na.omit))
+  expect_identical(which(is.na(groups$.value)), 3L)
+  means <- vapply(split(groups[-3, ], groups$by[-3]), function(rows) stats::weighted.mean(rows$.value, rows$w), 0)
+  expect_equal(unname(means), unique(groups[order(groups$by), ]$.prevalence))
+  without <- generics::augment(tc_estimate(tc_fit(label ~ score, spam_train, method = "sld"), test))
+  expect_false(".value" %in% names(without))
+})
+
 test_that("weights and clusters come from a survey design", {
   skip_if_not_installed("survey")
   test <- simulate_scores(250, 250, seed = 3)
@@ -119,7 +164,15 @@ test_that("weights and clusters come from a survey design", {
   expect_equal(tc_estimate(model, whole)$table$se, tc_estimate(model, test)$table$se)
   test$in_house <- 10
   stages <- survey::svydesign(ids = ~ house + w, weights = ~w, fpc = ~ N + in_house, data = test[test$stratum == 2, ])
-  expect_warning(tc_estimate(model, stages), class = "truecount_fpc_unused")
+  second <- test[test$stratum == 2, ]
+  expect_equal(
+    tc_estimate(model, stages)$table,
+    tc_estimate(model, second, weights = ~w, cluster = ~house, cluster_population = 6000, population = ~in_house)$table
+  )
+  expect_warning(tc_estimate(model, subset(stages, w > 1.5)), class = "truecount_fpc_unused")
+  expect_error(
+    tc_estimate(model, second, cluster = ~house, cluster_population = 9), class = "truecount_small_stage"
+  )
   expect_warning(tc_fit(label ~ score, finite), class = "truecount_fpc_unused")
   expect_no_warning(tc_check(model, stratified))
   expect_error(tc_fit(label ~ score, survey::as.svrepdesign(design)), class = "truecount_design_not_supported")
@@ -304,18 +357,18 @@ test_that("standard errors include the misfit where it widens the interval", {
 })
 
 test_that("methods that do not support a request are left out with a warning", {
-  model <- tc_fit(label ~ score, simulate_scores(100, 100), method = c("es", "ac", "cc"))
+  model <- tc_fit(label ~ score, simulate_scores(100, 100), method = c("es", "ac", "dys"))
   test <- simulate_scores(50, 50, by = c("n", "s"), seed = 3)
   test$house <- rep(1:25, 4)
   clustered <- function(model) tc_estimate(model, test, cluster = ~house, target = "population")
   expect_warning(estimates <- clustered(model), class = "truecount_test_design_not_possible")
-  without_cc <- tc_fit(label ~ score, simulate_scores(100, 100), method = c("es", "ac"))
-  expect_identical(estimates$table, clustered(without_cc)$table)
+  without_dys <- tc_fit(label ~ score, simulate_scores(100, 100), method = c("es", "ac"))
+  expect_identical(estimates$table, clustered(without_dys)$table)
   # Further calls for the result do not warn again.
   expect_no_warning(confint(estimates, level = 0.9))
-  expect_warning(differences <- tc_compare(model, test, by = ~by, reference = "n"), "left out, cc")
-  expect_identical(differences$table, tc_compare(without_cc, test, by = ~by, reference = "n")$table)
-  only <- tc_fit(label ~ score, simulate_scores(100, 100), method = "cc")
+  expect_warning(differences <- tc_compare(model, test, by = ~by, reference = "n"), "left out, dys")
+  expect_identical(differences$table, tc_compare(without_dys, test, by = ~by, reference = "n")$table)
+  only <- tc_fit(label ~ score, simulate_scores(100, 100), method = "dys")
   expect_error(clustered(only), class = "truecount_test_design_not_possible")
 })
 
