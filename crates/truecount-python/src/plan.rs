@@ -52,7 +52,11 @@ fn plan_request(options: &Bound<PyDict>) -> PyResult<PlanRequest> {
 /// and about a small pilot, and the methods and splits without a plan (`left_out`) with the exceptions
 /// that say why.
 #[pyfunction]
-pub fn plan<'py>(py: Python<'py>, model: Option<PyRef<Model>>, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
+pub fn plan<'py>(
+    py: Python<'py>,
+    model: Option<PyRef<Model>>,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyDict>> {
     let request = plan_request(options)?;
     // Any number suffices for the pool: the resamples of the pilot take longest.
     let model = model.as_deref().map(Model::inner);

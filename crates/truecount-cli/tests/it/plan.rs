@@ -128,6 +128,57 @@ fn an_assurance_plans_for_the_pilots_chance() {
     assert!(rows.iter().all(|row| row["labelled"].is_null() && row["goal_met"] == false), "{rows:?}");
 }
 
+#[test]
+fn differences_between_groups() {
+    assert_snapshot!(output("--difference 0.03 --prevalence 0.2"), @"");
+    // The planned number has the planned power, and labels for each group cost more.
+    let row = |options: &str| plans(&format!("--difference 0.05 --prevalence 0.2 {options}"))[0].clone();
+    let (shared, separate) = (row(""), row("--separate-labels --power 0.6"));
+    let n = shared["unlabelled"].as_u64().unwrap();
+    assert!(n < separate["unlabelled"].as_u64().unwrap(), "{shared} {separate}");
+    let power = |n: u64| row(&format!("--unlabelled {n}"))["power"].as_f64().unwrap();
+    assert!(power(n) >= 0.8 && power(n - 1) < 0.8);
+    assert!(output("--difference 0.05 --labelled 300 --unlabelled 500").contains("at random") == false);
+}
+
+#[test]
+fn alarms_within_periods() {
+    assert_snapshot!(output("--above 5% --prevalence 0.1 --unlabelled 200"), @"");
+    let rows = plans("--below 0.5 --prevalence 0.4 --unlabelled 100 --design-effect 2");
+    assert!(rows.is_sorted_by_key(|row| row["power"].as_f64().unwrap().to_bits()), "{rows:?}");
+    assert!(rows.iter().all(|row| row["false_alarm"].as_f64() <= Some(0.05)), "{rows:?}");
+}
+
+#[test]
+fn published_rates() {
+    let run = |options: &str| Folder::new().run(&format!("plan --sensitivity 90/100 --specificity 0.95 {options}"));
+    assert_snapshot!(run("--prevalence 0.2 --se 0.03").stdout, @"");
+    // A plan for 1000 tests has the standard error of an estimate from 220 of 1000.
+    let counts = "counts --sensitivity 90/100 --specificity 0.95 --positives 220 --tested 1000 --format csv";
+    let se = |csv: &str, name: &str| {
+        let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let (header, row) = (lines.next().unwrap(), lines.next().unwrap());
+        row[header.iter().position(|column| column == name).unwrap()].parse::<f64>().unwrap()
+    };
+    let (counted, planned) =
+        (Folder::new().run_ok(counts).stdout, run("--prevalence 0.2 --unlabelled 1000 --format csv").stdout);
+    assert!((se(&counted, "se") - se(&planned, "se")).abs() < 1e-15);
+}
+
+#[test]
+fn goals_and_rates_exclude_other_options() {
+    for (options, message) in [
+        ("--above 0.1", ""),
+        ("--above 0.1 --prevalence 0.2 --unlabelled 100 --labelled 100", ""),
+        ("--se 0.01 --power 0.9", ""),
+        ("--difference 0.5 --prevalence 0.6", ""),
+        ("--difference 0.1 --unlabelled 100 --assurance 0.8", ""),
+    ] {
+        let run = spam().run(&format!("{PLAN} {options}"));
+        assert!(run.code == 2 && run.stderr.starts_with(message), "{options}: {}", run.stderr);
+    }
+}
+
 /// The numbers are those of `plan_agrees_with_estimate`.
 #[test]
 fn expected_errors_for_given_sizes() {
