@@ -7,6 +7,7 @@ use crate::results::{AlarmForecast, Note, PlanRow, ResultTable, percent};
 use crate::spelling::{Interface, spell};
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::ops::Range;
 use truecount::counts::Rates;
 use truecount::error::Problem;
 use truecount::monitor::{AlarmSimulation, Bound};
@@ -40,10 +41,9 @@ const RESAMPLES: u64 = 200;
 /// The seed of the resamples, so that the same pilot gives the same plan.
 const RESAMPLING_SEED: u64 = 1;
 
-/// The number of simulated series, the seed of their random numbers, and the numbers of periods of which
+/// The number of simulated series with the labels of each resample, and the numbers of periods within which
 /// the probability of an alarm is reported.
-const SERIES: u64 = 1000;
-const SERIES_SEED: u64 = 1;
+const SERIES: usize = 5;
 const PERIODS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 
 /// The quantiles of the sizes between which a plan's range lies.
@@ -317,7 +317,9 @@ impl<'a> Plans<'a> {
         if let PlanQuestion::Alarm(bound, _) = question {
             let bound = percent(bound.share());
             notes.push(format!("false alarm: the same while the share stays at {bound} %"));
-            notes.push(format!("simulated: {SERIES} series, each with a resample of the pilot as its labels"));
+            notes.push(format!(
+                "simulated: {SERIES} series with the labels of each of {RESAMPLES} resamples of the pilot"
+            ));
         }
         if let Some((difference, _)) = difference {
             let sizes = if difference.has_separate_labels() { "all numbers are" } else { "unlabelled:" };
@@ -440,7 +442,7 @@ fn alarm_rows(
     let mut rows = Vec::new();
     for MethodPlanner { method, quantifier, planner } in planners {
         let fitted = quantifier.expect("the method of a model").method();
-        let simulation = match AlarmSimulation::new(model, fitted, bound, scores, interval_options, SERIES_SEED) {
+        let simulation = match AlarmSimulation::new(model, fitted, bound, scores, interval_options, RESAMPLING_SEED) {
             Ok(simulation) => simulation,
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
             Err(error) => {
@@ -450,15 +452,17 @@ fn alarm_rows(
         };
         let last = PERIODS[PERIODS.len() - 1];
         let share = prevalence.expect("the rules want a prevalence");
-        let alarms = executor.map_range(SERIES, |number| simulation.alarms([share, bound.share()], last, number))?;
+        let prevalences = [[share; SERIES], [bound.share(); SERIES]].concat();
+        let alarms = executor.map_range(RESAMPLES, |number| simulation.alarms(&prevalences, last, number))?;
         let plan = planner.plan(Size::Finite(n), LabelCount::each(labelled)?);
         rows.extend(PERIODS.map(|periods| {
-            let probability = |index: usize| {
-                let raised = alarms.iter().filter(|alarms| alarms[index].is_some_and(|at| at < periods)).count();
-                raised as f64 / SERIES as f64
+            let probability = |series: Range<usize>| {
+                let alarms = alarms.iter().flat_map(|alarms| &alarms[series.clone()]);
+                let raised = alarms.filter(|at| at.is_some_and(|at| at < periods)).count();
+                raised as f64 / (RESAMPLES as f64 * SERIES as f64)
             };
-            let alarm = Some(AlarmForecast { periods, false_alarm: probability(1) });
-            PlanRow { power: Some(probability(0)), alarm, ..options.row(method, "pilot", plan, None) }
+            let alarm = Some(AlarmForecast { periods, false_alarm: probability(SERIES..2 * SERIES) });
+            PlanRow { power: Some(probability(0..SERIES)), alarm, ..options.row(method, "pilot", plan, None) }
         }));
     }
     Ok(rows)

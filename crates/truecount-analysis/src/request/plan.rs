@@ -79,7 +79,7 @@ const RULES: [OptionRule<PlanRequest>; 10] = [
     ),
     rule(
         |request| request.has_precision() && request.unlabelled.is_some() && request.label_counts().is_some(),
-        "with both {--labelled} and {--unlabelled} there is nothing to plan",
+        "with both {--labelled} (or published rates) and {--unlabelled} there is nothing to plan",
         "leave out one of them, or leave out {--se} and {--half-width} to see what to expect",
     ),
     rule(

@@ -1,7 +1,7 @@
 //! Alarms of simulated series, to plan how soon a share beyond a bound is found.
 //!
-//! The labelled scores stand for the population of their classes (bootstrap; Efron 1979). Each series has a
-//! model of its own, fitted to a resample of them, with which it bets as [`JointErrors::monitor`] does. The
+//! The labelled scores stand for the population of their classes (bootstrap; Efron 1979). A series has a
+//! model that is fitted to a resample of them, with which it bets as [`JointErrors::monitor`] does. The
 //! rows of all periods are drawn from the labelled scores. So a series includes the error of the labels,
 //! which all of its periods share, and the optimism of a bet on means of scores that its function was
 //! fitted to.
@@ -73,23 +73,24 @@ impl<'a> AlarmSimulation<'a> {
     }
 
     /// Returns the index of the period that raises the alarm, if one of the periods does, in a series with
-    /// each of these prevalences. Both have the labels of the resample with this number, which raise no alarm
+    /// each of these prevalences. All have the labels of the resample with this number, which raise no alarm
     /// if they allow no model.
-    pub fn alarms(&self, prevalences: [f64; 2], periods: usize, number: u64) -> [Option<usize>; 2] {
+    pub fn alarms(&self, prevalences: &[f64], periods: usize, number: u64) -> Vec<Option<usize>> {
         let mut rng = stream(self.seed, number);
-        let Ok((bet, classes)) = self.resampled_bet(&mut rng) else { return [None; 2] };
+        let Ok((bet, classes)) = self.resampled_bet(&mut rng) else { return vec![None; prevalences.len()] };
         let (ln_alarm, n) = (alarm_threshold(&self.options).ln(), self.scores as f64);
-        prevalences.map(|prevalence| {
+        let alarm = |prevalence: &f64| {
             let mut process = BettingProcess::new();
             (0..periods).find(|_| {
-                let positives = draw_count(self.scores, prevalence, &mut rng);
+                let positives = draw_count(self.scores, *prevalence, &mut rng);
                 let mut sums = [0.0; 2];
                 add_scores(&classes.positive, positives, &mut sums, &mut rng);
                 add_scores(&classes.negative, self.scores - positives, &mut sums, &mut rng);
                 let scores = ScoreMoments { n, mean: sums[0] / n, square: sums[1] / n };
                 process.add(&scores, bet.variance(), 1.0).ln_e >= ln_alarm
             })
-        })
+        };
+        prevalences.iter().map(alarm).collect()
     }
 
     /// Returns the bet of a resample of the labelled scores, with its z of all labelled scores.

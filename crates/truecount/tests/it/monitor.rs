@@ -133,7 +133,7 @@ fn planned_alarms_are_those_of_monitored_series() {
             let periods: Vec<Vec<f64>> =
                 (0..PERIODS).map(|_| scores(&mut rng, usize::try_from(n).unwrap(), share)).collect();
             let result = monitor(&model, &tallies(&model, &periods), &above(bound)).unwrap();
-            let simulated = (0..2).map(|k| (simulation.alarms([share; 2], PERIODS, k)[0], 0.5));
+            let simulated = (0..2).map(|k| (simulation.alarms(&[share], PERIODS, k)[0], 0.5));
             for (at, weight) in simulated {
                 (at.unwrap_or(PERIODS)..PERIODS).for_each(|period| planned[period] += weight);
             }
