@@ -15,40 +15,30 @@ import truecount as tc
 
 
 @pytest.mark.parametrize(
-    ("options", "arguments"),
+    "options",
     [
-        ({"half_width": 0.02}, ["--half-width", "0.02"]),
-        (
-            {"se": 0.01, "prevalence": 0.1, "unlabelled": 5000},
-            ["--se", "0.01", "--prevalence", "0.1", "--unlabelled", "5000"],
-        ),
-        (
-            {"half_width": 0.02, "unlabelled": 5000, "assurance": 0.8},
-            ["--half-width", "0.02", "--unlabelled", "5000", "--assurance", "0.8"],
-        ),
-        ({"half_width": 0.01, "labelled": 500}, ["--half-width", "0.01", "--labelled", "500"]),
-        (
-            {"labelled": (100, 300), "unlabelled": 1000, "level": 0.9, "target": "population", "interval": "wald"},
-            [
-                "--labelled",
-                "100,300",
-                "--unlabelled",
-                "1000",
-                "--level",
-                "0.9",
-                "--target",
-                "population",
-                "--interval",
-                "wald",
-            ],
-        ),
+        {"half_width": 0.02},
+        {"se": 0.01, "prevalence": 0.1, "unlabelled": 5000},
+        {"half_width": 0.02, "unlabelled": 5000, "assurance": 0.8},
+        {"half_width": 0.01, "labelled": 500},
+        {"labelled": (100, 300), "unlabelled": 1000, "level": 0.9, "target": "population", "interval": "wald"},
+        {"difference": 0.05, "prevalence": 0.2, "power": 0.9},
+        {"above": 0.1, "prevalence": 0.2, "unlabelled": 100},
     ],
 )
-def test_plans_agree_with_the_command(
-    spam: Spam, command: Callable[..., str], options: dict[str, Any], arguments: list[str]
-) -> None:
+def test_plans_agree_with_the_command(spam: Spam, command: Callable[..., str], options: dict[str, Any]) -> None:
+    def typed(value: Any) -> str:
+        return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+    arguments = [f"--{name.replace('_', '-')}={typed(value)}" for name, value in options.items()]
     printed = command("plan", "--train", spam.train_path, "--method", "es,ac", *arguments, "--format", "json")
     assert_same(tc.plan(spam.train, spam.labels, method="es,ac", **options), printed, "plans")
+
+
+def test_published_rates_take_the_place_of_a_pilot(command: Callable[..., str]) -> None:
+    rates = ["--sensitivity", "90/100", "--specificity", "0.95", "--difference", "0.1"]
+    plans = tc.plan(sensitivity=(90, 100), specificity=0.95, difference=0.1)
+    assert_same(plans, command("plan", *rates, "--format", "json"), "plans")
 
 
 def test_unlimited_sizes_are_infinite_and_missed_goals_marked(spam: Spam) -> None:
@@ -100,6 +90,7 @@ def test_methods_without_a_formula_are_left_out_or_an_error(spam: Spam) -> None:
         ({"se": 0.01, "labelled": (1, 2, 3)}, "option-invalid"),
         ({"se": 0.01, "unlabelled": 0}, "option-invalid"),
         ({"se": 0.01, "interval": "bootstrap"}, "option-conflict"),
+        ({"se": 0.01, "sensitivity": 0.9, "specificity": "95/100"}, "option-conflict"),
     ],
 )
 def test_wrong_arguments_are_errors(spam_model: tc.Model, options: dict[str, Any], code: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings as python_warnings
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
 import numpy as np
 
@@ -22,19 +22,33 @@ __all__ = ["Plans", "plan"]
 _BITS = 53
 """Bits of the numbers of scores, which are exact as doubles."""
 
+_CHOICES = {"target": ("targets",), "interval": ("intervals", "bootstrap")}
+"""The tables of names of arguments, and further names."""
+
+
+Rate = Union[float, str, tuple[int, int]]
+"""A published rate: a share, a text such as "90/100", or a count with its denominator."""
+
 
 class PlanKwargs(TypedDict, total=False):
     """Keyword arguments of `Model.plan`."""
 
     se: float | None
     half_width: float | None
+    difference: float | None
+    power: float | None
+    separate_labels: bool
+    above: float | None
+    below: float | None
+    sensitivity: Rate | None
+    specificity: Rate | None
     prevalence: float | None
     unlabelled: int | None
     labelled: int | tuple[int, int] | None
     assurance: float | None
     design_effect: float
     level: float
-    target: Target
+    target: Target | None
     interval: Literal["wilson", "wald"]
 
 
@@ -45,8 +59,8 @@ class Plans(ResultTable):
     ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``, ``positive`` and ``negative``, numbers of
     scores, which are infinite if unlimited; ``low`` and ``high``, the tenth and ninetieth percentile of the planned
     number by resamples of the pilot; the expected ``se`` and ``half_width`` at the worst prevalence, and these
-    prevalences, ``se_worst_prevalence`` and ``half_width_worst_prevalence``; ``level``; and ``goal_met``, which is None
-    without a goal.
+    prevalences, ``se_worst_prevalence`` and ``half_width_worst_prevalence``; ``periods``, ``power`` and ``false_alarm``
+    of differences and alarms; ``level``; and ``goal_met``, which is None without a goal.
 
     Attributes
     ----------
@@ -69,6 +83,9 @@ class Plans(ResultTable):
     high = Column[np.float64]("Its ninetieth percentile.")
     se = Column[np.float64]("Expected standard errors, at the worst prevalence.")
     half_width = Column[np.float64]("Expected half-widths of the intervals, at the worst prevalence.")
+    power = Column[np.float64]("Probabilities of finding the difference, or of an alarm within the periods.")
+    periods = Column[np.float64]("Numbers of periods.")
+    false_alarm = Column[np.float64]("Probabilities of an alarm while the prevalence stays at the bound.")
     goal_met = Column[Any]("Whether each plan reaches the goal; None without a goal.")
 
     def _notes(self) -> list[str]:
@@ -96,16 +113,23 @@ class PlanningModel(FittedModel):
         *,
         se: float | None = None,
         half_width: float | None = None,
+        difference: float | None = None,
+        power: float | None = None,
+        separate_labels: bool = False,
+        above: float | None = None,
+        below: float | None = None,
+        sensitivity: Rate | None = None,
+        specificity: Rate | None = None,
         prevalence: float | None = None,
         unlabelled: int | None = None,
         labelled: int | tuple[int, int] | None = None,
         assurance: float | None = None,
         design_effect: float = 1.0,
         level: float = 0.95,
-        target: Target = "sample",
+        target: Target | None = None,
         interval: Literal["wilson", "wald"] = "wilson",
     ) -> Plans:
-        """Plan how many labelled and unlabelled scores a standard error or an interval needs.
+        """Plan how many labelled and unlabelled scores a precision or a power needs.
 
         This model's labelled scores are the pilot. With a goal alone, the plans are pairs of
         numbers of scores that reach the goal. With a goal and one number, the plans complete the
@@ -115,6 +139,18 @@ class PlanningModel(FittedModel):
         ----------
         se, half_width : float, optional
             The goal: the largest standard error, or the largest half-width of the interval.
+        difference : float, optional
+            The difference to find between two groups, the lower one at `prevalence`: plans the unlabelled
+            scores of each, or with `unlabelled` the power. The labels are those of the pilot by default.
+        power : float, default 0.8
+            The probability of finding the difference.
+        separate_labels : bool, default False
+            Whether each group has labels of its own.
+        above, below : float, optional
+            The share beyond which `Model.monitor` raises an alarm: plans the probability of an alarm within 1
+            to 64 periods of `unlabelled` scores.
+        sensitivity, specificity : float, str or tuple of int, optional
+            Published rates, as in `truecount.counts`, in place of labelled scores: plans the number of tests.
         prevalence : float, optional
             The prevalence to plan for; by default the worst prevalence.
         unlabelled : int, optional
@@ -128,27 +164,37 @@ class PlanningModel(FittedModel):
             The variance with the clusters or weights of the unlabelled scores, over that of as many
             independent scores: ``deff`` of an estimate.
         level, target, interval
-            As in `truecount.estimate`, without the bootstrap.
+            As in `truecount.estimate`, without the bootstrap. With published rates `target` is "population".
 
         Warns
         -----
         PrevalenceWarning
             For methods without a plan, which are left out.
         """
-        numbers = {"se": se, "half_width": half_width, "prevalence": prevalence, "assurance": assurance}
-        numbers |= {"design_effect": design_effect, "level": level}
-        request: dict[str, Any] = {name: to_float(value, name) for name, value in numbers.items() if value is not None}
-        request["target"] = choice(target, "target", "targets")
-        request["interval"] = choice(interval, "interval", "intervals", "bootstrap")
-        request["unlabelled"] = None if unlabelled is None else to_int(unlabelled, "unlabelled", 1, _BITS)
-        request["labelled"] = None if labelled is None else _label_counts(labelled)
-        result = _core.plan(self._core, request)
-        reasons = [error if "method" in error.fields else error.at(name) for name, error in result["left_out"]]
-        if not result["columns"]["method"]:
-            raise reasons[0]
-        for reason in reasons:
-            python_warnings.warn(f"left out, {reason}", PrevalenceWarning, stacklevel=3)
-        return Plans(result)
+        return _plans(**{name: value for name, value in locals().items() if value is not None})
+
+
+def _plans(self: PlanningModel | None = None, **options: Any) -> Plans:
+    """Plan with a model, or with published rates."""
+    for name in set(options) - {"separate_labels", "sensitivity", "specificity", "unlabelled", "labelled"}:
+        if name in _CHOICES:
+            options[name] = choice(options[name], name, *_CHOICES[name])
+        else:
+            options[name] = to_float(options[name], name)
+    for name in {"sensitivity", "specificity"} & set(options):
+        rate = options[name]
+        options[name] = "/".join(map(str, rate)) if isinstance(rate, tuple) else str(rate)
+    if "unlabelled" in options:
+        options["unlabelled"] = to_int(options["unlabelled"], "unlabelled", 1, _BITS)
+    if "labelled" in options:
+        options["labelled"] = _label_counts(options["labelled"])
+    result = _core.plan(self and self._core, options)
+    reasons = [error if "method" in error.fields else error.at(name) for name, error in result["left_out"]]
+    if not result["columns"]["method"]:
+        raise reasons[0]
+    for reason in reasons:
+        python_warnings.warn(f"left out, {reason}", PrevalenceWarning, stacklevel=4)
+    return Plans(result)
 
 
 class FitPlanKwargs(FitKwargs, PlanKwargs, total=False):
@@ -157,16 +203,20 @@ class FitPlanKwargs(FitKwargs, PlanKwargs, total=False):
 
 @takes_options_of(PlanningModel.plan, FittedModel.fit)
 def plan(
-    train_scores: Any, train_labels: Any, *, method: Methods | None = None, **kwargs: Unpack[FitPlanKwargs]
+    train_scores: Any = None,
+    train_labels: Any = None,
+    *,
+    method: Methods | None = None,
+    **kwargs: Unpack[FitPlanKwargs],
 ) -> Plans:
-    """Plan how many labelled and unlabelled scores a standard error or an interval needs.
+    """Plan how many labelled and unlabelled scores a precision or a power needs.
 
     The labelled scores are the pilot, and the plan depends on how well they represent the classes.
 
     Parameters
     ----------
     train_scores, train_labels
-        As in `truecount.estimate`.
+        As in `truecount.estimate`; left out with a published `sensitivity` and `specificity`.
     method : str or iterable of str, default "es"
         Methods whose variance has a formula: names in a list, or in a text with commas.
     **kwargs
@@ -185,6 +235,10 @@ def plan(
     >>> plans = tc.plan(train, labels, half_width=0.03, unlabelled=2000, prevalence=0.2)
     >>> dict(zip(plans.split, plans.labelled.tolist()))
     {'best': 737.0, 'as pilot': 761.0, 'at random': 856.0}
+    >>> tc.plan(sensitivity=0.9, specificity=0.95, prevalence=0.2, half_width=0.05).unlabelled
+    array([365.])
     """
     fit, options = split_fit_kwargs(kwargs)
+    if train_scores is None and train_labels is None:
+        return _plans(**options)
     return PlanningModel.fit(train_scores, train_labels, method=method, **fit).plan(**options)

@@ -175,7 +175,7 @@ impl MonitorSeries {
 }
 
 /// Describes a bound, as in "above 5 %".
-fn describe_bound(bound: Bound) -> String {
+pub(crate) fn describe_bound(bound: Bound) -> String {
     let side = match bound {
         Bound::Above(_) => "above",
         Bound::Below(_) => "below",

@@ -1,12 +1,18 @@
-//! Plans: the sizes that a precision needs, or the precision that sizes give.
+//! Plans: the sizes that a precision or a power needs, or the precision and power that sizes give.
 
+use crate::counts::COUNT_METHOD;
 use crate::executor::Executor;
-use crate::results::{Note, PlanRow, ResultTable, percent};
+use crate::monitor::describe_bound;
+use crate::results::{AlarmForecast, Note, PlanRow, ResultTable, percent};
 use crate::spelling::{Interface, spell};
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::ops::Range;
+use truecount::counts::Rates;
 use truecount::error::Problem;
-use truecount::plan::{ClassSplit, Goal, LabelCount, Plan, Planner, PositiveShare, PrecisionMeasure, Size};
+use truecount::monitor::{AlarmSimulation, Bound};
+use truecount::plan::{ClassSplit, Goal, GroupDifference, LabelCount, Plan, Planner};
+use truecount::plan::{PositiveShare, PrecisionMeasure, Size};
 use truecount::quantifier::Quantifier;
 use truecount::scores::PerClass;
 use truecount::{Error, IntervalOptions, Method, Model, Target, Warning};
@@ -35,6 +41,11 @@ const RESAMPLES: u64 = 200;
 /// The seed of the resamples, so that the same pilot gives the same plan.
 const RESAMPLING_SEED: u64 = 1;
 
+/// The number of simulated series with the labels of each resample, and the numbers of periods within which
+/// the probability of an alarm is reported.
+const SERIES: usize = 5;
+const PERIODS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
+
 /// The quantiles of the sizes between which a plan's range lies.
 const RANGE: (f64, f64) = (0.1, 0.9);
 
@@ -49,6 +60,8 @@ pub enum PlanQuestion {
     Unlabelled(Goal, LabelledCounts),
     /// Which precision is expected from these sizes?
     Expected(Size, LabelledCounts),
+    /// How soon is an alarm at this bound raised, with this number of unlabelled scores in each period?
+    Alarm(Bound, u64),
 }
 
 /// Numbers of labelled scores.
@@ -59,6 +72,9 @@ pub enum LabelledCounts {
     Total(u64),
     /// The numbers of positives and of negatives.
     PerClass(u64, u64),
+    /// The numbers of the pilot, or those behind published rates.
+    #[serde(skip)]
+    Pilot,
 }
 
 impl PlanQuestion {
@@ -66,7 +82,7 @@ impl PlanQuestion {
     pub fn goal(&self) -> Option<Goal> {
         match self {
             Self::Sizes(goal) | Self::Labelled(goal, _) | Self::Unlabelled(goal, _) => Some(*goal),
-            Self::Expected(..) => None,
+            Self::Expected(..) | Self::Alarm(..) => None,
         }
     }
 }
@@ -80,24 +96,15 @@ pub enum OmittedPlan {
     Split(&'static str, Error),
 }
 
-/// The question of a plan, and the conditions that it is asked under, as in [`Plans`].
-#[derive(Clone, Copy)]
-pub(crate) struct PlanOptions {
-    pub(crate) question: PlanQuestion,
-    pub(crate) prevalence: Option<f64>,
-    pub(crate) design_effect: f64,
-    pub(crate) assurance: Option<f64>,
-    pub(crate) interval_options: IntervalOptions,
-}
-
-/// The plans for all methods of a model.
-pub struct Plans<'a> {
-    /// The model fitted to the pilot.
-    pub model: &'a Model,
+/// The question of a plan, and the conditions that it is asked under.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanOptions {
     /// The question.
     pub question: PlanQuestion,
     /// The prevalence that is planned for; `None` plans for the least favourable prevalence.
     pub prevalence: Option<f64>,
+    /// The difference between two groups that is planned for, if there is one, and the power.
+    pub difference: Option<(GroupDifference, f64)>,
     /// The design effect of the unlabelled scores.
     pub design_effect: f64,
     /// The probability with which the pilot's sampling error leaves the sizes sufficient; `None` for
@@ -105,6 +112,32 @@ pub struct Plans<'a> {
     pub assurance: Option<f64>,
     /// The options of the intervals.
     pub interval_options: IntervalOptions,
+}
+
+impl PlanOptions {
+    /// Returns the planner with the design effect and the difference.
+    fn complete(&self, planner: Planner) -> Result<Planner, Error> {
+        let planner = planner.with_design_effect(self.design_effect)?;
+        match self.difference {
+            Some((difference, _)) => planner.with_difference(difference),
+            None => Ok(planner),
+        }
+    }
+
+    /// Returns the row of a plan.
+    fn row(&self, method: &'static str, split: &'static str, plan: Plan, goal: Option<Goal>) -> PlanRow {
+        let power = self.difference.map(|(difference, _)| difference.power(plan.se.value, &self.interval_options));
+        let (level, goal_met) = (self.interval_options.level(), goal.map(|goal| goal.is_met_by(&plan)));
+        PlanRow { method, split, plan, range: None, power, alarm: None, level, goal_met }
+    }
+}
+
+/// The plans for all methods of a model, or for published rates.
+pub struct Plans<'a> {
+    /// The model fitted to the pilot; `None` for published rates.
+    pub model: Option<&'a Model>,
+    /// The question and its conditions.
+    pub options: PlanOptions,
     /// The planner of each method; empty if no method can be planned for.
     pub planners: Planners<'a>,
     /// The plans.
@@ -115,29 +148,32 @@ pub struct Plans<'a> {
 
 impl<'a> Plans<'a> {
     /// Plans for all methods of a model that can be planned for.
-    pub(crate) fn new(executor: &impl Executor, model: &'a Model, options: &PlanOptions) -> Result<Self, Error> {
-        let PlanOptions { question, prevalence, design_effect, assurance, interval_options } = *options;
+    pub(crate) fn new(executor: &impl Executor, model: &'a Model, options: PlanOptions) -> Result<Self, Error> {
+        let PlanOptions { question, prevalence, assurance, .. } = options;
         if let Some(value) = assurance.filter(|value| !(0.5..1.0).contains(value)) {
             let (name, domain) = ("the assurance", "at least 0.5 and below 1");
             return Err(Problem::ParameterOutOfRange { name, value, domain }.into());
         }
-        let conditions = (prevalence, design_effect, &interval_options);
-        let (planners, mut omitted) = planners(model, conditions, Quantifier::planner)?;
+        let (planners, mut omitted) = planners(model, &options, Quantifier::planner)?;
+        if let PlanQuestion::Alarm(bound, n) = question {
+            let rows = alarm_rows(executor, (model, &planners), &options, (bound, n), &mut omitted)?;
+            return Ok(Self { model: Some(model), options, planners, rows, omitted });
+        }
         let splits = splits(model, question, prevalence)?;
         let labelled_by_split = match question {
             PlanQuestion::Unlabelled(_, counts) | PlanQuestion::Expected(_, counts) => {
-                possible_labelled(counts, &splits, &mut omitted)?
+                possible_labelled(counts, model, &splits, &mut omitted)?
             }
-            PlanQuestion::Sizes(_) | PlanQuestion::Labelled(..) => Vec::new(),
+            _ => Vec::new(),
         };
         let resampled = match (question.goal(), has_units(model), assurance) {
-            (Some(_), false, _) => ResampledPlanners::new(executor, model, conditions)?,
+            (Some(_), false, _) => ResampledPlanners::new(executor, model, &options)?,
             (Some(_), true, Some(_)) => return Err(Problem::BootstrapWithClusters.into()),
             _ => ResampledPlanners::default(),
         };
         let mut searches = Vec::new();
-        for (quantifier, planner) in &planners {
-            let mut add = |split, search| searches.push((quantifier.method(), planner, split, search));
+        for MethodPlanner { method, planner, .. } in &planners {
+            let mut add = |split, search| searches.push((*method, planner, split, search));
             match question {
                 PlanQuestion::Sizes(goal) => {
                     let best = ClassSplit::Optimal(goal.measure());
@@ -160,15 +196,28 @@ impl<'a> Plans<'a> {
                         add(name, SizeSearch::Nothing(n, *count));
                     }
                 }
+                PlanQuestion::Alarm(..) => {}
             }
         }
         let rows = executor.map(&searches, |(method, planner, split, search)| {
-            let plan = search.plan(planner);
-            let goal_met = search.goal().map(|goal| goal.is_met_by(&plan));
-            let row = PlanRow { method: *method, split, plan, range: None, level: interval_options.level(), goal_met };
-            resampled.complete(row, planner, *search, assurance)
+            let row = options.row(method, split, search.plan(planner), search.goal());
+            resampled.complete(row, planner, *search, &options)
         });
-        Ok(Self { model, question, prevalence, design_effect, assurance, interval_options, planners, rows, omitted })
+        Ok(Self { model: Some(model), options, planners, rows, omitted })
+    }
+
+    /// Plans the number of tests with published rates.
+    pub(crate) fn for_rates(rates: &Rates, options: PlanOptions) -> Result<Self, Error> {
+        let planner = options.complete(rates.planner(options.prevalence, &options.interval_options)?)?;
+        let goal = options.question.goal();
+        let plan = match (goal, options.question) {
+            (_, PlanQuestion::Expected(n, _)) => planner.plan(n, rates.label_count()),
+            (Some(goal), _) => planner.unlabelled(goal, rates.label_count()),
+            (None, _) => unreachable!("the rules want a goal or the number of tests"),
+        };
+        let rows = vec![options.row(COUNT_METHOD, "pilot", plan, goal)];
+        let planners = vec![MethodPlanner { method: COUNT_METHOD, quantifier: None, planner }];
+        Ok(Self { model: None, options, planners, rows, omitted: Vec::new() })
     }
 
     /// Returns a curve for each method: numbers of unlabelled scores, each with the number of
@@ -177,67 +226,121 @@ impl<'a> Plans<'a> {
     pub fn curves(&self, goal: Goal) -> Option<Vec<Vec<(f64, f64)>>> {
         let minima: Vec<f64> = min_unlabelled(goal, &self.planners).collect();
         let last = CURVE_SPAN * minima.iter().copied().fold(f64::INFINITY, f64::min);
-        self.planners.iter().zip(minima).map(|((_, planner), min)| curve(planner, goal, min, last)).collect()
+        self.planners.iter().zip(minima).map(|(method, min)| curve(&method.planner, goal, min, last)).collect()
     }
 
     /// Returns the table of plans.
     pub fn table(&self) -> ResultTable<'_> {
+        let PlanOptions { question, difference, assurance, .. } = self.options;
         // The columns that a plan beyond reach leaves blank, and the action that does not suffice.
-        let (unreachable, action): (&[_], _) = match self.question {
+        let (unreachable, action): (&[_], _) = match question {
             PlanQuestion::Sizes(_) | PlanQuestion::Labelled(..) => (&["labelled", "positive"], "labelled"),
+            PlanQuestion::Unlabelled(..) if self.model.is_none() => (&["unlabelled"], "tested"),
             PlanQuestion::Unlabelled(..) => (&["unlabelled"], "unlabelled"),
-            PlanQuestion::Expected(..) => (&[], ""),
+            PlanQuestion::Expected(..) | PlanQuestion::Alarm(..) => (&[], ""),
         };
-        let met = if self.assurance.is_some() { "met with this assurance" } else { "met" };
-        let mut table = ResultTable::new(&self.rows)
-            .star_means(format!("the goal cannot be {met}, however many rows are {action}: this is the limit"));
+        let met = if assurance.is_some() { "met with this assurance" } else { "met" };
+        let mut hidden = Vec::new();
         if self.rows.iter().all(|row| row.range.is_none()) {
-            table = table.hidden("low");
+            hidden.push("low");
         }
-        if let Some(goal) = self.question.goal() {
-            table = table.hidden(match goal.measure() {
+        match question {
+            PlanQuestion::Alarm(..) => {
+                hidden.extend(["split", "unlabelled", "labelled", "positive", "se", "half_width"]);
+            }
+            _ => hidden.extend(["periods", "false_alarm"]),
+        }
+        if let Some(goal) = question.goal().filter(|_| difference.is_none()) {
+            hidden.push(match goal.measure() {
                 PrecisionMeasure::StandardError => "half_width",
                 PrecisionMeasure::HalfWidth => "se",
             });
         }
+        if difference.is_some() {
+            hidden.push("half_width");
+        } else if !matches!(question, PlanQuestion::Alarm(..)) {
+            hidden.push("power");
+        }
         if self.planners.len() == 1 {
-            table = table.hidden("method");
+            hidden.push("method");
         }
-        if matches!(self.question, PlanQuestion::Sizes(_)) {
-            table = table.hidden("split");
+        if matches!(question, PlanQuestion::Sizes(_)) || self.rows.iter().all(|row| row.split == "pilot") {
+            hidden.push("split");
         }
+        if self.rows.iter().all(|row| row.plan.labelled_in_all() == Size::Unlimited) && self.model.is_none() {
+            hidden.extend(["labelled", "positive"]);
+        }
+        let table = ResultTable::new(&self.rows)
+            .star_means(format!("the goal cannot be {met}, however many rows are {action}: this is the limit"));
+        let table = hidden.into_iter().fold(table, ResultTable::hidden);
+        let table = if self.model.is_none() { table.headed("unlabelled", "tested".to_owned()) } else { table };
         unreachable.iter().fold(table, |table, name| table.blank_where_marked(name))
+    }
+
+    /// Returns the first note below the table: the goal, or what the table says.
+    fn question_note(&self, interface: Interface) -> String {
+        let PlanOptions { question, prevalence, difference, .. } = self.options;
+        let place = match prevalence {
+            Some(alpha) => format!("at prevalence {alpha}"),
+            None => spell("at the worst prevalence ({--prevalence} names one)", interface),
+        };
+        match (question, difference) {
+            (PlanQuestion::Alarm(bound, n), _) => format!(
+                "power: probability of an alarm that the share is {}, within these periods of {n} rows {place}",
+                describe_bound(bound)
+            ),
+            (_, Some((difference, power))) => {
+                let groups = format!("a difference of {} between two groups, the lower {place}", difference.size());
+                match question.goal() {
+                    Some(_) => format!("goal: with probability {power}, find {groups}"),
+                    None => format!("power: probability of finding {groups}"),
+                }
+            }
+            _ => match question.goal() {
+                Some(goal) => {
+                    let name = match goal.measure() {
+                        PrecisionMeasure::StandardError => "se",
+                        PrecisionMeasure::HalfWidth => "half-width",
+                    };
+                    format!("goal: {name} at most {} {place}", goal.at_most())
+                }
+                None => format!("to be expected {place}"),
+            },
+        }
     }
 
     /// Returns the notes below the table: the goal, and what the columns and splits mean.
     pub fn notes(&self, interface: Interface) -> Vec<Note> {
-        let prevalence = match self.prevalence {
-            Some(alpha) => format!("at prevalence {alpha}"),
-            None => spell("at the worst prevalence ({--prevalence} names one)", interface),
-        };
-        let mut notes = vec![match self.question.goal() {
-            Some(goal) => {
-                let name = match goal.measure() {
-                    PrecisionMeasure::StandardError => "se",
-                    PrecisionMeasure::HalfWidth => "half-width",
-                };
-                format!("goal: {name} at most {} {prevalence}", goal.at_most())
-            }
-            None => format!("to be expected {prevalence}"),
-        }];
-        let target = match self.interval_options.target() {
+        let PlanOptions { question, difference, design_effect, assurance, ref interval_options, .. } = self.options;
+        let level = percent(interval_options.level());
+        let mut notes = vec![self.question_note(interface)];
+        if let PlanQuestion::Alarm(bound, _) = question {
+            let bound = percent(bound.share());
+            notes.push(format!("false alarm: the same while the share stays at {bound} %"));
+            notes.push(format!(
+                "simulated: {SERIES} series with the labels of each of {RESAMPLES} resamples of the pilot"
+            ));
+        }
+        if let Some((difference, _)) = difference {
+            let sizes = if difference.has_separate_labels() { "all numbers are" } else { "unlabelled:" };
+            notes.push(format!("{sizes} of each group; found: the {level} % interval of the difference excludes 0"));
+        }
+        let target = match interval_options.target() {
             Target::Sample => "",
             Target::Population => " for the population's prevalence",
         };
-        if self.question.goal().is_none_or(|goal| goal.measure() == PrecisionMeasure::HalfWidth) {
-            notes
-                .push(format!("half-width: half of the {} % interval{target}", percent(self.interval_options.level())));
+        let has_half_width = difference.is_none() && !matches!(question, PlanQuestion::Alarm(..));
+        if has_half_width && question.goal().is_none_or(|goal| goal.measure() == PrecisionMeasure::HalfWidth) {
+            notes.push(match self.model {
+                Some(_) => format!("half-width: half of the {level} % interval{target}"),
+                None => format!("half-width: {:.2} standard errors{target}", interval_options.quantile()),
+            });
         }
         #[allow(clippy::float_cmp)] // the default
-        if self.design_effect != 1.0 {
-            notes.push(format!("design effect of the unlabelled scores: {}", self.design_effect));
+        if design_effect != 1.0 {
+            notes.push(format!("design effect of the unlabelled scores: {design_effect}"));
         }
-        if let Some(assurance) = self.assurance {
+        if let Some(assurance) = assurance {
             notes.push(format!(
                 "assurance: the number suffices with probability {assurance}, as far as chance in the pilot goes"
             ));
@@ -245,7 +348,7 @@ impl<'a> Plans<'a> {
         if self.rows.iter().any(|row| row.range.is_some()) {
             notes.push("range: 80 % of resamples of the pilot ask for a number in it".to_owned());
         }
-        if !matches!(self.question, PlanQuestion::Sizes(_)) {
+        if !matches!(question, PlanQuestion::Sizes(_)) {
             notes.extend(self.splits().map(|(name, meaning)| format!("{name}: {meaning}")));
         }
         notes.into_iter().map(Note::new).collect()
@@ -253,7 +356,9 @@ impl<'a> Plans<'a> {
 
     /// Returns a warning for each class with too few scores in the pilot.
     pub fn small_pilot(&self) -> impl Iterator<Item = String> {
-        let PerClass { positive, negative } = self.model.labelled_counts();
+        let counts = self.model.map(Model::labelled_counts);
+        let PerClass { positive, negative } =
+            counts.unwrap_or(PerClass { positive: SMALL_PILOT, negative: SMALL_PILOT });
         [(positive, "positive"), (negative, "negative")].into_iter().filter(|(n, _)| *n < SMALL_PILOT).map(
             |(n, class)| {
                 format!(
@@ -264,11 +369,10 @@ impl<'a> Plans<'a> {
     }
 
     /// Returns the warnings about each method's plans.
-    pub fn warnings(&self) -> impl Iterator<Item = (Method, Warning)> + '_ {
-        let warnings = |(quantifier, planner): &(&'a Quantifier, Planner)| {
-            let method = quantifier.method();
-            let warnings = quantifier.warnings().iter().copied().chain(planner.warning());
-            warnings.map(move |warning| (method, warning)).collect::<Vec<_>>()
+    pub fn warnings(&self) -> impl Iterator<Item = (&'static str, Warning)> + '_ {
+        let warnings = |MethodPlanner { method, quantifier, planner }: &MethodPlanner<'a>| {
+            let warnings = quantifier.map(Quantifier::warnings).unwrap_or_default().iter().copied();
+            warnings.chain(planner.warning()).map(|warning| (*method, warning)).collect::<Vec<_>>()
         };
         self.planners.iter().flat_map(warnings)
     }
@@ -290,26 +394,78 @@ fn has_units(model: &Model) -> bool {
 }
 
 /// The planner of each method.
-pub type Planners<'a> = Vec<(&'a Quantifier, Planner)>;
+pub type Planners<'a> = Vec<MethodPlanner<'a>>;
 
-/// The prevalence and the design effect to plan for, and the options of the intervals.
-type Conditions<'a> = (Option<f64>, f64, &'a IntervalOptions);
+/// The planner of a method.
+pub struct MethodPlanner<'a> {
+    /// The name of the method.
+    pub method: &'static str,
+    /// The method fitted to the pilot; `None` for published rates.
+    pub quantifier: Option<&'a Quantifier>,
+    /// The planner.
+    pub planner: Planner,
+}
 
 /// Returns a planner for each method that can be planned for, and the methods that cannot.
 fn planners<'a>(
     model: &'a Model,
-    (prevalence, design_effect, options): Conditions,
+    options: &PlanOptions,
     planner: fn(&Quantifier, Option<f64>, &IntervalOptions) -> Result<Planner, Error>,
 ) -> Result<(Planners<'a>, Vec<OmittedPlan>), Error> {
     let (mut planners, mut omitted) = (Vec::new(), Vec::new());
     for quantifier in model.quantifiers() {
-        match planner(quantifier, prevalence, options) {
-            Ok(planner) => planners.push((quantifier, planner.with_design_effect(design_effect)?)),
+        let method = quantifier.method();
+        let planner = planner(quantifier, options.prevalence, &options.interval_options);
+        match planner.and_then(|planner| options.complete(planner)) {
+            Ok(planner) => {
+                planners.push(MethodPlanner { method: method.name(), quantifier: Some(quantifier), planner });
+            }
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
-            Err(error) => omitted.push(OmittedPlan::Method(quantifier.method(), error)),
+            Err(error) => omitted.push(OmittedPlan::Method(method, error)),
         }
     }
     Ok((planners, omitted))
+}
+
+/// Simulates series, and returns for each method a row for each number of periods.
+fn alarm_rows(
+    executor: &impl Executor,
+    (model, planners): (&Model, &[MethodPlanner]),
+    options: &PlanOptions,
+    (bound, n): (Bound, u64),
+    omitted: &mut Vec<OmittedPlan>,
+) -> Result<Vec<PlanRow>, Error> {
+    let PlanOptions { prevalence, design_effect, interval_options, .. } = options;
+    let labelled = model.labelled_counts();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a number of scores
+    let scores = (n as f64 / design_effect).round().max(1.0) as u64;
+    let mut rows = Vec::new();
+    for MethodPlanner { method, quantifier, planner } in planners {
+        let fitted = quantifier.expect("the method of a model").method();
+        let simulation = match AlarmSimulation::new(model, fitted, bound, scores, interval_options, RESAMPLING_SEED) {
+            Ok(simulation) => simulation,
+            Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
+            Err(error) => {
+                omitted.push(OmittedPlan::Method(fitted, error));
+                continue;
+            }
+        };
+        let last = PERIODS[PERIODS.len() - 1];
+        let share = prevalence.expect("the rules want a prevalence");
+        let prevalences = [[share; SERIES], [bound.share(); SERIES]].concat();
+        let alarms = executor.map_range(RESAMPLES, |number| simulation.alarms(&prevalences, last, number))?;
+        let plan = planner.plan(Size::Finite(n), LabelCount::each(labelled)?);
+        rows.extend(PERIODS.map(|periods| {
+            let probability = |series: Range<usize>| {
+                let alarms = alarms.iter().flat_map(|alarms| &alarms[series.clone()]);
+                let raised = alarms.filter(|at| at.is_some_and(|at| at < periods)).count();
+                raised as f64 / (RESAMPLES as f64 * SERIES as f64)
+            };
+            let alarm = Some(AlarmForecast { periods, false_alarm: probability(SERIES..2 * SERIES) });
+            PlanRow { power: Some(probability(0..SERIES)), alarm, ..options.row(method, "pilot", plan, None) }
+        }));
+    }
+    Ok(rows)
 }
 
 /// The size that a plan searches for, with the goal and the given size.
@@ -377,15 +533,15 @@ impl SizeSearch {
 /// Planners from resamples of the pilot, by method. They show how far the pilot's sampling error
 /// moves a plan.
 #[derive(Default)]
-struct ResampledPlanners(Vec<HashMap<Method, Planner>>);
+struct ResampledPlanners(Vec<HashMap<&'static str, Planner>>);
 
 impl ResampledPlanners {
     /// Refits the model to resamples of its labelled scores.
-    fn new(executor: &impl Executor, model: &Model, conditions: Conditions) -> Result<Self, Error> {
+    fn new(executor: &impl Executor, model: &Model, options: &PlanOptions) -> Result<Self, Error> {
         let of_resample = |number| {
             let refitted = model.refit_to_resample(RESAMPLING_SEED, number).ok()?;
-            let (planners, _) = planners(&refitted, conditions, Quantifier::rough_planner).ok()?;
-            Some(planners.into_iter().map(|(quantifier, planner)| (quantifier.method(), planner)).collect())
+            let (planners, _) = planners(&refitted, options, Quantifier::rough_planner).ok()?;
+            Some(planners.into_iter().map(|MethodPlanner { method, planner, .. }| (method, planner)).collect())
         };
         let resampled = executor.map_range(RESAMPLES, of_resample)?;
         Ok(Self(resampled.into_iter().map(Option::unwrap_or_default).collect()))
@@ -396,12 +552,12 @@ impl ResampledPlanners {
     /// The sizes of the resamples stand for the sizes that the pilot's population may need
     /// (percentiles of the bootstrap; Efron 1979). A resample that allows no plan needs an unlimited
     /// size.
-    fn complete(&self, row: PlanRow, planner: &Planner, search: SizeSearch, assurance: Option<f64>) -> PlanRow {
+    fn complete(&self, row: PlanRow, planner: &Planner, search: SizeSearch, options: &PlanOptions) -> PlanRow {
         if self.0.is_empty() {
             return row;
         }
         let search = search.split_as(&row.plan);
-        let size = |planners: &HashMap<Method, Planner>| match planners.get(&row.method) {
+        let size = |planners: &HashMap<&'static str, Planner>| match planners.get(row.method) {
             Some(planner) => search.size(&search.plan(planner)),
             None => Size::Unlimited,
         };
@@ -410,10 +566,10 @@ impl ResampledPlanners {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an index
         let quantile = |share: f64| sizes[((share * sizes.len() as f64) as usize).min(sizes.len() - 1)];
         let range = Some((quantile(RANGE.0), quantile(RANGE.1)));
-        let Some(assurance) = assurance else { return PlanRow { range, ..row } };
+        let Some(assurance) = options.assurance else { return PlanRow { range, ..row } };
         let size = quantile(assurance);
-        let plan = search.with_size(planner, size);
-        PlanRow { plan, range, goal_met: Some(size != Size::Unlimited), ..row }
+        let row = options.row(row.method, row.split, search.with_size(planner, size), None);
+        PlanRow { range, goal_met: Some(size != Size::Unlimited), ..row }
     }
 }
 
@@ -438,6 +594,7 @@ fn splits(
 /// Returns the numbers of labelled scores of each class, for every division that is possible.
 fn possible_labelled(
     counts: LabelledCounts,
+    model: &Model,
     splits: &[(&'static str, ClassSplit)],
     omitted: &mut Vec<OmittedPlan>,
 ) -> Result<Vec<(&'static str, LabelCount)>, Error> {
@@ -445,6 +602,7 @@ fn possible_labelled(
         LabelledCounts::PerClass(positive, negative) => {
             Ok(vec![("given", LabelCount::each(PerClass { positive, negative })?)])
         }
+        LabelledCounts::Pilot => Ok(vec![("pilot", LabelCount::each(model.labelled_counts())?)]),
         LabelledCounts::Total(total) => {
             let mut possible = Vec::new();
             for (name, split) in splits {
@@ -463,8 +621,8 @@ fn possible_labelled(
 
 /// Returns for each method the smallest number of unlabelled scores that reaches the goal with
 /// unlimited labelled scores.
-fn min_unlabelled<'a>(goal: Goal, planners: &'a [(&Quantifier, Planner)]) -> impl Iterator<Item = f64> + 'a {
-    planners.iter().map(move |(_, planner)| match planner.unlabelled(goal, LabelCount::UNLIMITED).unlabelled {
+fn min_unlabelled<'a>(goal: Goal, planners: &'a [MethodPlanner]) -> impl Iterator<Item = f64> + 'a {
+    planners.iter().map(move |method| match method.planner.unlabelled(goal, LabelCount::UNLIMITED).unlabelled {
         Size::Finite(n) => n as f64,
         Size::Unlimited => f64::INFINITY,
     })
@@ -493,7 +651,7 @@ pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
 }
 
 /// Returns sizes among 1, 2, 5, 10, … that suffice for at least one method, followed by unlimited.
-fn size_ladder(goal: Goal, planners: &[(&Quantifier, Planner)]) -> impl Iterator<Item = Size> + use<> {
+fn size_ladder(goal: Goal, planners: &[MethodPlanner]) -> impl Iterator<Item = Size> + use<> {
     let from = LADDER_START * min_unlabelled(goal, planners).fold(f64::INFINITY, f64::min);
     let rungs = (0..17).flat_map(|decade| [1, 2, 5].map(|k| k * 10_u64.pow(decade)));
     rungs.skip_while(move |n| (*n as f64) < from).take(LADDER_ROWS).map(Size::Finite).chain([Size::Unlimited])

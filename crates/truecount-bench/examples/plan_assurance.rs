@@ -35,7 +35,7 @@ fn labels(
     let model = Model::fit(&LabelledScores::new(&scores, &labels).ok()?, &Settings::default()).ok()?;
     let (unlabelled, prevalence) = (Some(5000), Some(prevalence));
     let request = PlanRequest { se: Some(0.015), unlabelled, prevalence, assurance, ..PlanRequest::default() };
-    let Plans { rows, .. } = request.run(&Sequential, &model).ok()?;
+    let Plans { rows, .. } = request.run(&Sequential, Some(&model)).ok()?;
     let at_random = rows.into_iter().find(|row| row.split == "at random")?;
     let size = if at_random.goal_met == Some(true) { at_random.plan.labelled_in_all() } else { Size::Unlimited };
     Some((size, at_random.range?))

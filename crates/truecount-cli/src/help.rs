@@ -91,6 +91,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "draw",
             "keep",
             "se",
+            "difference",
             "prevalence",
             "allocate",
             "reference",
@@ -99,7 +100,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "counts",
             "dialect",
         ],
-        &["unlabelled", "labelled", "assurance", "uniform", "samples", "size"],
+        &["power", "separate_labels", "unlabelled", "labelled", "assurance", "uniform", "samples", "size"],
     ),
     ("Method", &["method"], &["family", "transform", "rates", "threshold", "cutoff", "model_stratum", "small_strata"]),
     (

@@ -30,6 +30,13 @@ fn plan_request(options: &Bound<PyDict>) -> PyResult<PlanRequest> {
     Ok(PlanRequest {
         se: number("se")?,
         half_width: number("half_width")?,
+        difference: number("difference")?,
+        power: number("power")?,
+        separate_labels: get("separate_labels")?.map_or(Ok(false), |value| value.extract())?,
+        above: number("above")?,
+        below: number("below")?,
+        sensitivity: text("sensitivity")?,
+        specificity: text("specificity")?,
         prevalence: number("prevalence")?,
         unlabelled: get("unlabelled")?.map(|value| value.extract()).transpose()?,
         labelled,
@@ -45,13 +52,18 @@ fn plan_request(options: &Bound<PyDict>) -> PyResult<PlanRequest> {
 /// and about a small pilot, and the methods and splits without a plan (`left_out`) with the exceptions
 /// that say why.
 #[pyfunction]
-pub fn plan<'py>(py: Python<'py>, model: &Model, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
+pub fn plan<'py>(
+    py: Python<'py>,
+    model: Option<PyRef<Model>>,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyDict>> {
     let request = plan_request(options)?;
     // Any number suffices for the pool: the resamples of the pilot take longest.
-    let plans = detached(py, usize::MAX, |threads| request.run(threads, model.inner()))?;
+    let model = model.as_deref().map(Model::inner);
+    let plans = detached(py, usize::MAX, |threads| request.run(threads, model))?;
     let result = result_dict(py, &plans.table(), &plans.table())?;
     let mut cache = WarningCache::new(py);
-    let warnings = plans.warnings().map(|(method, warning)| Ok((method.to_string(), cache.get(&warning)?)));
+    let warnings = plans.warnings().map(|(method, warning)| Ok((method, cache.get(&warning)?)));
     result.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
     let notes = plans.notes(Interface::Python).into_iter().map(|note| note.sentence().to_owned());
     result.set_item("notes", notes.chain(plans.small_pilot()).collect::<Vec<_>>())?;

@@ -14,7 +14,13 @@ use truecount_analysis::spelling::Interface;
 /// Plans the sizes for each method of a model. The result says why a method or a split is left out.
 #[savvy]
 pub fn plan_sizes(model: &Model, request: ListSexp, threads: i32) -> Result<Sexp> {
-    respond(|| Ok(plans_value(plans(model, &request.into(), threads)?)))
+    respond(|| Ok(plans_value(plans(Some(model), &request.into(), threads)?)))
+}
+
+/// Plans the number of tests with published rates.
+#[savvy]
+pub fn plan_tests(request: ListSexp) -> Result<Sexp> {
+    respond(|| Ok(plans_value(plans(None, &request.into(), 1)?)))
 }
 
 /// Returns the numbers of labelled and unlabelled scores that reach the goal, by method. A curve is
@@ -22,18 +28,18 @@ pub fn plan_sizes(model: &Model, request: ListSexp, threads: i32) -> Result<Sexp
 #[savvy]
 pub fn plan_curves(model: &Model, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| {
-        let plans = plans(model, &request.into(), threads)?;
-        let curves = plans.question.goal().and_then(|goal| plans.curves(goal)).unwrap_or_default();
+        let plans = plans(Some(model), &request.into(), threads)?;
+        let curves = plans.options.question.goal().and_then(|goal| plans.curves(goal)).unwrap_or_default();
         let curve_value = |curve: &[(f64, f64)]| {
             let (unlabelled, labelled): (Vec<_>, Vec<_>) = curve.iter().copied().unzip();
             Value::named([("unlabelled", Value::numbers(unlabelled)), ("labelled", Value::numbers(labelled))])
         };
-        let methods = plans.planners.iter().map(|(quantifier, _)| quantifier.method().to_string());
+        let methods = plans.planners.iter().map(|method| method.method.to_owned());
         Ok(Value::named(methods.zip(curves.iter().map(|curve| curve_value(curve)))))
     })
 }
 
-fn plans<'a>(model: &'a Model, list: &RequestList, threads: i32) -> CallResult<Plans<'a>> {
+fn plans<'a>(model: Option<&'a Model>, list: &RequestList, threads: i32) -> CallResult<Plans<'a>> {
     let labelled = list.vector("labelled")?.map(|labelled| match labelled.as_slice() {
         [positive, negative] => LabelledCounts::PerClass(to_size(*positive) as u64, to_size(*negative) as u64),
         total => LabelledCounts::Total(total.first().map_or(0, |number| to_size(*number) as u64)),
@@ -42,6 +48,13 @@ fn plans<'a>(model: &'a Model, list: &RequestList, threads: i32) -> CallResult<P
     let request = PlanRequest {
         se: list.number("se")?,
         half_width: list.number("half_width")?,
+        difference: list.number("difference")?,
+        power: list.number("power")?,
+        separate_labels: list.flag("separate_labels")?,
+        above: list.number("above")?,
+        below: list.number("below")?,
+        sensitivity: list.text("sensitivity")?,
+        specificity: list.text("specificity")?,
         prevalence: list.number("prevalence")?,
         unlabelled: list.number("unlabelled")?.map(|number| to_size(number) as u64),
         labelled,
@@ -51,14 +64,14 @@ fn plans<'a>(model: &'a Model, list: &RequestList, threads: i32) -> CallResult<P
         target: list.text("target")?.unwrap_or(default.target),
         interval: list.text("interval")?.unwrap_or(default.interval),
     };
-    Ok(request.run(&RThreads::all(threads), model.fitted.model())?)
+    Ok(request.run(&RThreads::all(threads), model.map(|model| model.fitted.model()))?)
 }
 
 fn plans_value(plans: Plans) -> Value {
     let warnings: Vec<_> = plans.warnings().collect();
     // A warning is about all rows of its method; the first of these rows shows it.
-    let first_row = |method| plans.rows.iter().position(|row| row.method == method).unwrap_or(0);
-    let warnings: Vec<_> = warnings.iter().map(|(method, warning)| (first_row(*method), warning)).collect();
+    let first_row = |method: &str| plans.rows.iter().position(|row| row.method == method).unwrap_or(0);
+    let warnings: Vec<_> = warnings.iter().map(|(method, warning)| (first_row(method), warning)).collect();
     let mut list = result_list::with_warnings(result_list::from_tables(&plans.table(), &plans.table()), &warnings);
     let notes = plans.notes(Interface::R).into_iter().map(|note| note.sentence().to_owned());
     list.push(("notes".to_owned(), Value::texts(notes.chain(plans.small_pilot()))));

@@ -143,14 +143,15 @@ impl Model {
 }
 
 /// Returns an error for labelled scores in clusters or strata, which cannot be resampled one by one.
-fn check_units(model: &Model) -> Result<(), Error> {
+pub(crate) fn check_units(model: &Model) -> Result<(), Error> {
     match model.labelled().clusters().or(model.labelled().strata()) {
         Some(_) => Err(Problem::BootstrapWithClusters.into()),
         None => Ok(()),
     }
 }
 
-fn refit_to_resample(model: &Model, rng: &mut impl Rng) -> Result<Model, Error> {
+/// Refits the methods to a bootstrap resample of the labelled scores.
+pub(crate) fn refit_to_resample(model: &Model, rng: &mut impl Rng) -> Result<Model, Error> {
     Model::fit(&model.labelled().bootstrap_sample(rng)?, &model.settings().clone().available_only())
 }
 

@@ -3,12 +3,21 @@
 #' Treats the labelled scores as a pilot, and computes the argument that is missing, as
 #' [stats::power.t.test()] does. With a goal (`se` or `half_width`) alone it returns pairs of sizes
 #' that reach the goal; with a goal and one of the sizes the other size; with both sizes the
-#' expected precision. A plan is as good as its pilot.
+#' expected precision. With a `difference` it returns the unlabelled scores of each of two groups, or
+#' their power; with `above` or `below` the power of the alarm of [tc_monitor()] within 1 to 64 periods.
+#' A plan is as good as its pilot.
 #'
 #' @param model A model of [tc_fit()] by methods whose variance has a formula; or its formula,
-#'   `label ~ score`, if `pilot` has the labelled scores.
+#'   `label ~ score`, if `pilot` has the labelled scores. Not needed with published rates.
 #' @param se Largest standard error.
 #' @param half_width Largest half-width of the interval.
+#' @param difference Difference to find between two groups, the lower one at `prevalence`. The labels are
+#'   those of the pilot, unless `labelled` gives their number.
+#' @param power Probability of finding the difference; by default 0.8.
+#' @param separate_labels Whether each group has labels of its own.
+#' @param above,below Share beyond which an alarm is raised, with `unlabelled` scores in each period.
+#' @param sensitivity,specificity Published rates, as in [tc_counts()], in place of a pilot: plans the
+#'   number of tests.
 #' @param prevalence The prevalence to plan for; by default the worst one.
 #' @param design_effect Design effect of the unlabelled scores, as in the column `deff` of
 #'   [tc_estimate()].
@@ -17,15 +26,16 @@
 #'   as in `c(100, 200)`.
 #' @param assurance The probability with which the sizes suffice in spite of chance in the pilot, such as 0.8.
 #'   By default they suffice if the pilot is exact.
-#' @param level,target As in [tc_estimate()].
+#' @param level As in [tc_estimate()].
+#' @param target As in [tc_estimate()]: by default `"sample"`, and `"population"` with published rates.
 #' @param interval The interval of the half-width: `"wilson"` or `"wald"`.
 #' @param pilot Labelled scores, if `model` is a formula.
 #' @param ... For a formula, arguments of [tc_fit()]; otherwise not used.
 #' @return An object of class `tc_plan`: a row for each plan, with the method, the split of the
 #'   labelled scores into the classes, the numbers of scores (`Inf` for no limit), the tenth and ninetieth percentile of
 #'   the planned number by resamples of the pilot (`low` and `high`), the largest
-#'   expected standard error and half-width with the prevalences at which they occur, and whether
-#'   the goal is met. The columns are those of the command `truecount plan`. `as.data.frame()` reads
+#'   expected standard error and half-width with the prevalences at which they occur, the `power`, for an
+#'   alarm `periods` and `false_alarm`, and whether the goal is met. The columns are those of the command `truecount plan`. `as.data.frame()` reads
 #'   it, and `plot()` draws the labelled scores that are needed for any number of unlabelled ones.
 #' @seealso [tc_plan_audit()] for labels of the new rows, and [tc_evaluate()] for errors on real scores.
 #' @examples
@@ -33,6 +43,8 @@
 #' tc_plan(model, half_width = 0.03, prevalence = 0.2)
 #' tc_plan(model, half_width = 0.03, unlabelled = 2000, prevalence = 0.2)
 #' tc_plan(model, unlabelled = 2000, labelled = c(300, 300))
+#' tc_plan(model, difference = 0.03, prevalence = 0.2)
+#' tc_plan(sensitivity = "90/100", specificity = 0.95, prevalence = 0.2, half_width = 0.08)
 #' plot(tc_plan(model, se = 0.02))
 #' @export
 tc_plan <- function(model, ...) {
@@ -42,6 +54,9 @@ tc_plan <- function(model, ...) {
 #' @rdname tc_plan
 #' @export
 tc_plan.default <- function(model, pilot, ...) {
+  if (missing(model) && missing(pilot)) {
+    return(tc_plan.tc_model(NULL, ...))
+  }
   call_with_data_first(match.call(), tc_plan, model, pilot, ...)
 }
 
@@ -56,18 +71,26 @@ tc_plan.formula <- function(model, pilot, ...) {
 
 #' @rdname tc_plan
 #' @export
-tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = NULL, unlabelled = NULL, labelled = NULL,
-                             assurance = NULL, design_effect = 1, level = 0.95, target = "sample", interval = "wilson",
-                             ...) {
+tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, difference = NULL, power = NULL,
+                             separate_labels = FALSE, above = NULL, below = NULL, sensitivity = NULL,
+                             specificity = NULL, prevalence = NULL, unlabelled = NULL, labelled = NULL, assurance = NULL,
+                             design_effect = 1, level = 0.95, target = NULL, interval = "wilson", ...) {
   check_unused(...)
   options <- list(
     se = check_number(se, "se"), half_width = check_number(half_width, "half_width"),
+    difference = check_number(difference, "difference"), power = check_number(power, "power"),
+    separate_labels = check_flag(separate_labels, "separate_labels"), above = check_number(above, "above"),
+    below = check_number(below, "below"), sensitivity = rate_text(sensitivity), specificity = rate_text(specificity),
     prevalence = check_number(prevalence, "prevalence"), unlabelled = check_count(unlabelled, "unlabelled", min = 1),
     labelled = check_label_counts(labelled), assurance = check_number(assurance, "assurance"),
     design_effect = check_number(design_effect, "design_effect")
   )
   options <- c(options, interval_args(level, target, interval, "warn"))
-  plan <- unwrap(plan_sizes(unstratified_model(model, "tc_plan()"), options, thread_count()))
+  plan <- unwrap(if (is.null(model)) {
+    plan_tests(options)
+  } else {
+    plan_sizes(unstratified_model(model, "tc_plan()"), options, thread_count())
+  })
   left_out <- vapply(names(plan$left_out), function(name) {
     error <- plan$left_out[[name]]
     if (is.null(error$fields$method)) paste0(name, ": ", error$message) else error$message
@@ -84,6 +107,9 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, prevalence = N
     model = model, options = options, call = generic_call(match.call(), "tc_plan"), notes = plan$notes
   )
 }
+
+# Returns a published rate as text: a share, or a count with its denominator.
+rate_text <- function(rate) if (!is.null(rate)) paste(format(rate, digits = 15, trim = TRUE), collapse = "/")
 
 # Checks numbers of labelled scores: in all, or of positives and of negatives.
 check_label_counts <- function(labelled) {

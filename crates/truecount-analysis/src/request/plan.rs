@@ -2,21 +2,35 @@
 
 use super::BOOTSTRAP;
 use super::rules::{OptionRule, check, rule};
+use crate::AnalysisProblem;
 use crate::executor::Executor;
 use crate::options::IntervalArgs;
 use crate::plan::{LabelledCounts, PlanOptions, PlanQuestion, Plans};
 use serde::Deserialize;
-use truecount::plan::{Goal, PrecisionMeasure, Size};
+use truecount::counts::Rates;
+use truecount::monitor::Bound;
+use truecount::plan::{Goal, GroupDifference, PrecisionMeasure, Size};
 use truecount::{Error, IntervalOptions, Model};
 
-/// A request for a plan of sample sizes, with the labelled scores of a model as the pilot.
+/// The probability with which a difference is found, unless the request says another one.
+const POWER: f64 = 0.8;
+
+/// A request for a plan of sample sizes, with the labelled scores of a model as the pilot, or with
+/// published rates.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[allow(missing_docs)] // the command's help says what the options are
 pub struct PlanRequest {
     pub se: Option<f64>,
     pub half_width: Option<f64>,
+    pub difference: Option<f64>,
+    pub power: Option<f64>,
+    pub separate_labels: bool,
+    pub above: Option<f64>,
+    pub below: Option<f64>,
     pub prevalence: Option<f64>,
+    pub sensitivity: Option<String>,
+    pub specificity: Option<String>,
     pub unlabelled: Option<u64>,
     pub labelled: Option<LabelledCounts>,
     pub assurance: Option<f64>,
@@ -27,56 +41,112 @@ pub struct PlanRequest {
 }
 
 impl Default for PlanRequest {
+    /// A request without a goal or sizes.
     fn default() -> Self {
-        Self::new(&IntervalOptions::default())
-    }
-}
-
-impl PlanRequest {
-    /// Creates a request without a goal or sizes, for these intervals.
-    pub fn new(options: &IntervalOptions) -> Self {
+        let options = IntervalOptions::default();
         Self {
             se: None,
             half_width: None,
+            difference: None,
+            power: None,
+            separate_labels: false,
+            above: None,
+            below: None,
             prevalence: None,
+            sensitivity: None,
+            specificity: None,
             unlabelled: None,
             labelled: None,
             assurance: None,
             design_effect: 1.0,
             level: options.level(),
-            target: options.target().to_string(),
+            target: String::new(),
             interval: options.interval().to_string(),
         }
     }
 }
 
-const RULES: [OptionRule<PlanRequest>; 5] = [
+const RULES: [OptionRule<PlanRequest>; 10] = [
     rule(
-        |request| request.se.is_some() && request.half_width.is_some(),
-        "{--se} and {--half-width} are two goals",
-        "leave out one of them",
+        |request| request.goals() > 1,
+        "{--se}, {--half-width}, {--difference}, {--above} and {--below} are different goals",
+        "leave out all but one of them",
     ),
     rule(
-        |request| !request.has_goal() && (request.unlabelled.is_none() || request.labelled.is_none()),
+        |request| request.goals() == 0 && (request.unlabelled.is_none() || request.label_counts().is_none()),
         "there is no goal",
         "add {--se} or {--half-width}, or {--labelled} and {--unlabelled} to see what to expect of them",
     ),
     rule(
-        |request| request.has_goal() && request.unlabelled.is_some() && request.labelled.is_some(),
-        "with both {--labelled} and {--unlabelled} there is nothing to plan",
+        |request| request.has_precision() && request.unlabelled.is_some() && request.label_counts().is_some(),
+        "with both {--labelled} (or published rates) and {--unlabelled} there is nothing to plan",
         "leave out one of them, or leave out {--se} and {--half-width} to see what to expect",
     ),
     rule(
-        |request| !request.has_goal() && request.assurance.is_some(),
+        |request| request.assurance.is_some() && !request.has_precision() && !request.plans_groups(),
         "{--assurance} needs a goal",
         "add {--se} or {--half-width}, and leave out {--labelled} or {--unlabelled}",
     ),
     rule(|request| request.interval == BOOTSTRAP, "a plan has no bootstrap", "leave out {--interval=bootstrap}"),
+    rule(
+        |request| (request.power.is_some() || request.separate_labels) && request.difference.is_none(),
+        "{--power} and {--separate-labels} have an effect with {--difference} only",
+        "add {--difference}, or leave them out",
+    ),
+    rule(
+        |request| request.bound().is_some() && (request.prevalence.is_none() || request.unlabelled.is_none()),
+        "an alarm needs a prevalence and the number of rows in a period",
+        "add {--prevalence}, the share that is to be found, and {--unlabelled}",
+    ),
+    rule(
+        |request| request.bound().is_some() && request.labelled.is_some(),
+        "{--labelled} cannot be used with {--above} and {--below}, as the labels are those of the pilot",
+        "leave out {--labelled}",
+    ),
+    rule(
+        |request| request.sensitivity.is_some() != request.specificity.is_some(),
+        "{--sensitivity} and {--specificity} need each other",
+        "add the other one, or plan from labelled scores",
+    ),
+    rule(
+        |request| {
+            let PlanRequest { labelled, assurance, .. } = request;
+            request.has_rates() && (labelled.is_some() || assurance.is_some() || request.bound().is_some())
+        },
+        "{--labelled}, {--assurance}, {--above} and {--below} need labelled scores as the pilot",
+        "leave them out; rates as fractions, such as 90/100, have the sampling error of their numbers",
+    ),
 ];
 
 impl PlanRequest {
-    fn has_goal(&self) -> bool {
+    /// Returns the number of goals.
+    fn goals(&self) -> usize {
+        let Self { se, half_width, difference, above, below, .. } = self;
+        [se, half_width, difference, above, below].into_iter().flatten().count()
+    }
+
+    fn has_precision(&self) -> bool {
         self.se.is_some() || self.half_width.is_some()
+    }
+
+    /// Returns whether the sizes of two groups are planned.
+    fn plans_groups(&self) -> bool {
+        self.difference.is_some() && self.unlabelled.is_none()
+    }
+
+    fn has_rates(&self) -> bool {
+        self.sensitivity.is_some()
+    }
+
+    /// Returns the numbers of labelled scores. If they are not given, a difference and published rates have
+    /// those of the pilot.
+    fn label_counts(&self) -> Option<LabelledCounts> {
+        self.labelled.or((self.difference.is_some() || self.has_rates()).then_some(LabelledCounts::Pilot))
+    }
+
+    /// Returns the bound of an alarm.
+    fn bound(&self) -> Option<Bound> {
+        self.above.map(Bound::Above).or(self.below.map(Bound::Below))
     }
 
     /// Returns the level, target and kind of the intervals.
@@ -86,38 +156,68 @@ impl PlanRequest {
     pub fn interval_options(&self) -> Result<IntervalOptions, Error> {
         let Self { level, target, interval, .. } = self;
         let misfit = IntervalOptions::default().misfit().to_string();
+        let target = match target.as_str() {
+            "" if self.has_rates() => "population",
+            "" => "sample",
+            target => target,
+        };
         IntervalArgs { level: *level, target, interval, misfit: &misfit, population: None }.parse()
     }
 
-    /// Returns the question that the request asks; called before rows are read.
+    /// Returns the question and its conditions; called before rows are read.
     ///
     /// # Errors
     /// Returns an error if options exclude each other, and for a goal that is out of range.
-    pub fn question(&self) -> Result<PlanQuestion, Error> {
+    pub fn options(&self) -> Result<PlanOptions, Error> {
         check(&RULES, self)?;
-        let goal = |measure, value: Option<f64>| value.map(|value| Goal::new(measure, value)).transpose();
-        let goal = match goal(PrecisionMeasure::StandardError, self.se)? {
-            Some(goal) => Some(goal),
-            None => goal(PrecisionMeasure::HalfWidth, self.half_width)?,
+        let &Self { prevalence, design_effect, assurance, .. } = self;
+        let interval_options = self.interval_options()?;
+        let power = self.power.unwrap_or(POWER);
+        let difference = self.difference.map(|size| GroupDifference::new(size, self.separate_labels)).transpose()?;
+        let goal = match (difference.filter(|_| self.plans_groups()), self.se, self.half_width) {
+            (Some(difference), ..) => Some(difference.goal(power, &interval_options)?),
+            (None, Some(se), _) => Some(Goal::new(PrecisionMeasure::StandardError, se)?),
+            (None, None, Some(half_width)) => Some(Goal::new(PrecisionMeasure::HalfWidth, half_width)?),
+            (None, None, None) => None,
         };
-        Ok(match (goal, self.unlabelled.map(Size::Finite), self.labelled) {
-            (Some(goal), Some(unlabelled), _) => PlanQuestion::Labelled(goal, unlabelled),
+        let question = match (goal, self.unlabelled, self.label_counts()) {
+            (Some(goal), Some(unlabelled), _) => PlanQuestion::Labelled(goal, Size::Finite(unlabelled)),
             (Some(goal), None, Some(labelled)) => PlanQuestion::Unlabelled(goal, labelled),
             (Some(goal), None, None) => PlanQuestion::Sizes(goal),
-            (None, Some(unlabelled), Some(labelled)) => PlanQuestion::Expected(unlabelled, labelled),
-            (None, ..) => unreachable!("the rules want a goal or both sizes"),
-        })
+            (None, Some(unlabelled), labelled) => match (self.bound(), labelled) {
+                (Some(bound), _) => PlanQuestion::Alarm(bound, unlabelled),
+                (None, Some(labelled)) => PlanQuestion::Expected(Size::Finite(unlabelled), labelled),
+                (None, None) => unreachable!("the rules want a goal or both sizes"),
+            },
+            (None, None, _) => unreachable!("the rules want a goal or both sizes"),
+        };
+        let difference = difference.map(|difference| (difference, power));
+        Ok(PlanOptions { question, prevalence, difference, design_effect, assurance, interval_options })
     }
 
-    /// Plans for all methods of a model that can be planned for.
+    /// Plans for published rates, or for all methods of a model that can be planned for.
     ///
     /// # Errors
-    /// Returns the errors of [`question`](Self::question), and an error for an assurance, a
-    /// prevalence, a design effect or a number of scores that is out of range.
-    pub fn run<'a>(&self, executor: &impl Executor, model: &'a Model) -> Result<Plans<'a>, Error> {
-        let &Self { prevalence, design_effect, assurance, .. } = self;
-        let (question, interval_options) = (self.question()?, self.interval_options()?);
-        let options = PlanOptions { question, prevalence, design_effect, assurance, interval_options };
-        Plans::new(executor, model, &options)
+    /// Returns the errors of [`options`](Self::options); an error for rates that are impossible, and for an
+    /// assurance, a prevalence, a design effect or a number of scores that is out of range; and
+    /// [`AnalysisProblem::OptionConflict`] unless there is either a model or rates.
+    pub fn run<'a>(&self, executor: &impl Executor, model: Option<&'a Model>) -> Result<Plans<'a>, Error> {
+        let options = self.options()?;
+        match (self.sensitivity.as_ref().zip(self.specificity.as_ref()), model) {
+            (None, Some(model)) => Plans::new(executor, model, options),
+            (Some((sensitivity, specificity)), None) => {
+                Plans::for_rates(&Rates::new(sensitivity.parse()?, specificity.parse()?)?, options)
+            }
+            (Some(_), Some(_)) => Err(AnalysisProblem::option_conflict(
+                "{--sensitivity} and {--specificity} take the place of labelled scores",
+                "leave out the labelled scores or the rates",
+            )
+            .into()),
+            (None, None) => Err(AnalysisProblem::option_conflict(
+                "a plan needs labelled scores, or {--sensitivity} and {--specificity}",
+                "add one of them",
+            )
+            .into()),
+        }
     }
 }

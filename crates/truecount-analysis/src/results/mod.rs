@@ -57,7 +57,7 @@ pub use note::Note;
 pub use numbers::{
     all_digits, decimals_for, escape_untrusted, format_e_value, format_p_value, format_se, percent, points,
 };
-pub use plans::PlanRow;
+pub use plans::{AlarmForecast, PlanRow};
 pub use publication::PublicationRule;
 pub use readable::{ReadableRow, ReadableTable, TOTAL, ValueColumn};
 pub use row::{ResultRow, Span, TableDescription, describe_table};

@@ -3,13 +3,12 @@
 use super::Mark;
 use super::column::{CellFormat, ResultColumn};
 use super::row::ResultRow;
-use truecount::Method;
 use truecount::plan::{Plan, Size};
 
 /// A plan for a method.
 pub struct PlanRow {
-    /// The method that is planned for.
-    pub method: Method,
+    /// The name of the method that is planned for.
+    pub method: &'static str,
     /// The name of the division of the labelled scores between the classes.
     pub split: &'static str,
     /// The sizes with their expected precision.
@@ -17,10 +16,22 @@ pub struct PlanRow {
     /// The smallest and the largest size that resamples of the pilot give, apart from a tenth on
     /// either side.
     pub range: Option<(Size, Size)>,
+    /// The probability that the difference is found or that an alarm is raised, if that is planned for.
+    pub power: Option<f64>,
+    /// The periods of the alarm, if one is planned for.
+    pub alarm: Option<AlarmForecast>,
     /// The level of the intervals.
     pub level: f64,
     /// Whether the goal is met, if there is one.
     pub goal_met: Option<bool>,
+}
+
+/// Alarms within a number of periods.
+pub struct AlarmForecast {
+    /// The number of periods.
+    pub periods: usize,
+    /// The probability of an alarm within these periods while the prevalence stays at the bound.
+    pub false_alarm: f64,
 }
 
 impl ResultRow for PlanRow {
@@ -28,8 +39,7 @@ impl ResultRow for PlanRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Self::text("method", "the quantifier planned for", |row| row.method.to_string().into())
-                .shown(CellFormat::AsIs),
+            Self::text("method", "the quantifier planned for", |row| row.method.into()).shown(CellFormat::AsIs),
             Self::text("split", "how the labelled scores are divided between the classes", |row| row.split.into())
                 .shown(CellFormat::AsIs),
             Self::count("unlabelled", "unlabelled scores", |row| row.plan.unlabelled).shown(CellFormat::AsIs),
@@ -63,6 +73,18 @@ impl ResultRow for PlanRow {
             Self::share("half_width_worst_prevalence", "the prevalence at which the half-width is largest", |row| {
                 row.plan.half_width.prevalence
             }),
+            Self::count(
+                "periods",
+                "the number of periods within which an alarm is raised, if one is planned for",
+                |row| row.alarm.as_ref().map(|alarm| alarm.periods as u64),
+            )
+            .shown(CellFormat::AsIs),
+            Self::share("power", "the probability that the difference is found, or of an alarm", |row| row.power)
+                .shown(CellFormat::Decimals(3)),
+            Self::share("false_alarm", "the probability of an alarm while the prevalence stays at the bound", |row| {
+                row.alarm.as_ref().map(|alarm| alarm.false_alarm)
+            })
+            .heading("false alarm", CellFormat::Decimals(3)),
             Self::share("level", "nominal coverage of the interval", |row| row.level),
             Self::flag("goal_met", "whether the goal is met, if there is one", |row| row.goal_met),
         ]

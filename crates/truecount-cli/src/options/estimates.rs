@@ -48,6 +48,11 @@ impl LevelAndTargetArgs {
     pub fn interval_options(&self, interval: IntervalKind) -> Result<IntervalOptions, CliError> {
         Ok(IntervalOptions::new(self.level.level, self.target.unwrap_or_default())?.with_interval(interval))
     }
+
+    /// Returns the level and the name of the target, which is empty by default.
+    pub fn names(&self) -> (f64, String) {
+        (self.level.level, self.target.map(|target| target.to_string()).unwrap_or_default())
+    }
 }
 
 /// Level and target of the intervals, and the response to a misfit of the shift check.
@@ -68,8 +73,7 @@ impl CheckedIntervalArgs {
 
     /// Returns a request with this type of interval.
     pub fn request(&self, interval: &str) -> EstimateRequest {
-        let LevelAndTargetArgs { level: LevelArgs { level }, target } = self.intervals;
-        let target = target.map(|target| target.to_string()).unwrap_or_default();
+        let (level, target) = self.intervals.names();
         let (interval, misfit) = (interval.to_owned(), self.misfit.to_string());
         EstimateRequest { level, target, interval, misfit, ..EstimateRequest::default() }
     }

@@ -1,11 +1,11 @@
-//! `truecount plan`: the sample sizes that reach a precision, from a pilot.
+//! `truecount plan`: the sample sizes that reach a precision or a power, from a pilot or published rates.
 
 mod allocation;
 mod results;
 
 use crate::error::CliError;
 use crate::models;
-use crate::options::{ColumnNames, LevelAndTargetArgs, ModelArgs, one_of};
+use crate::options::{ColumnNames, LevelAndTargetArgs, ModelArgs, one_of, share};
 use crate::output::{self, OutputArgs};
 use crate::parallel::WithBar;
 use allocation::{AllocationRow, AllocationTable};
@@ -22,14 +22,25 @@ use truecount_report::charts;
 use truecount_tables::FileRoles;
 use truecount_tables::whole_file;
 
+const AFTER: &str = "\
+Examples:
+  truecount plan --train pilot.csv --half-width 0.02 --unlabelled 5000
+  truecount plan --train pilot.csv --difference 0.03 --prevalence 0.2
+  truecount plan --train pilot.csv --above 1% --prevalence 0.04 --unlabelled 200
+  truecount plan --sensitivity 0.9 --specificity 0.95 --prevalence 0.2 --half-width 0.05";
+
 /// Takes the labelled scores as a pilot and tells which sizes reach a standard error or an
-/// interval.
+/// interval, find a difference, or raise an alarm.
 ///
 /// With neither --unlabelled nor --labelled: a table of sizes that reach it. With one of them: how
 /// many of the other are needed. With both, and neither --se nor --half-width: what to expect of
 /// them. `--method all` stands for all methods whose variance has a formula.
 #[derive(clap::Args)]
-#[command(group(ArgGroup::new("goal").args(["se", "half_width"])))]
+#[command(
+    after_help = AFTER,
+    group(ArgGroup::new("goal").args(["se", "half_width", "difference", "above", "below"])),
+    mut_group("source", |source| source.arg("sensitivity"))
+)]
 pub struct PlanArgs {
     #[command(flatten)]
     source: ModelArgs,
@@ -41,6 +52,30 @@ pub struct PlanArgs {
     /// Largest half-width of the interval
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     half_width: Option<f64>,
+    /// Difference to find between two groups, at --prevalence and above it by this number
+    ///
+    /// The number of unlabelled scores of each group, or with --unlabelled the power. The labels are
+    /// those of the pilot, unless --labelled gives another number.
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    difference: Option<f64>,
+    /// Probability of finding the difference in a two-sided test [default: 0.8]
+    #[arg(long, value_name = "SHARE", requires = "difference")]
+    power: Option<f64>,
+    /// Each group has labels of its own, as with --other-train of compare
+    #[arg(long, requires = "difference")]
+    separate_labels: bool,
+    /// How soon `monitor` raises an alarm above this share, with --unlabelled scores in each period
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    above: Option<f64>,
+    /// How soon `monitor` raises an alarm below this share
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    below: Option<f64>,
+    /// Published sensitivity, as in `counts`, to plan the number of tests without a pilot
+    #[arg(long, value_name = "SHARE", requires = "specificity")]
+    sensitivity: Option<String>,
+    /// Published specificity
+    #[arg(long, value_name = "SHARE", requires = "sensitivity")]
+    specificity: Option<String>,
     /// Prevalence to plan for [default: the one that needs the most scores]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     prevalence: Option<f64>,
@@ -50,7 +85,7 @@ pub struct PlanArgs {
     /// scores.
     #[arg(long, value_name = "NUMBER", default_value = "1", allow_negative_numbers = true)]
     design_effect: f64,
-    /// Number of unlabelled scores
+    /// Number of unlabelled scores; of each group or period, if these are planned
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SCORES))]
     unlabelled: Option<u64>,
     /// Number of labelled scores: a total, or positives,negatives
@@ -69,12 +104,12 @@ pub struct PlanArgs {
     /// The table has intervals of the score, the share of the labels to draw in each interval,
     /// and the weight of the rows that are labelled there. Write the weight into a column of the
     /// labelled table and name it with --label-weight.
-    #[arg(long, conflicts_with_all = ["se", "half_width", "unlabelled", "labelled", "assurance", "figure"])]
+    #[arg(long, conflicts_with_all = ["goal", "sensitivity", "unlabelled", "labelled", "assurance", "figure"])]
     allocate: bool,
     #[command(flatten)]
     output: OutputArgs,
     /// SVG file: labelled scores needed for each number of unlabelled scores
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["difference", "above", "below", "sensitivity"])]
     figure: Option<PathBuf>,
 }
 
@@ -94,17 +129,27 @@ fn counts(typed: &str) -> Result<LabelledCounts, String> {
 }
 
 impl PlanArgs {
-    fn request(&self) -> Result<PlanRequest, CliError> {
-        Ok(PlanRequest {
+    fn request(&self) -> PlanRequest {
+        let (level, target) = self.intervals.names();
+        PlanRequest {
             se: self.se,
             half_width: self.half_width,
+            difference: self.difference,
+            power: self.power,
+            separate_labels: self.separate_labels,
+            above: self.above,
+            below: self.below,
+            sensitivity: self.sensitivity.clone(),
+            specificity: self.specificity.clone(),
             prevalence: self.prevalence,
             unlabelled: self.unlabelled,
             labelled: self.labelled,
             assurance: self.assurance,
             design_effect: self.design_effect,
-            ..PlanRequest::new(&self.intervals.interval_options(self.interval)?)
-        })
+            level,
+            target,
+            interval: self.interval.to_string(),
+        }
     }
 }
 
@@ -117,8 +162,8 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     if args.allocate {
         return allocate(args);
     }
-    let request = args.request()?;
-    let question = request.question()?;
+    let request = args.request();
+    let question = request.options()?.question;
     args.output.format()?;
     FileRoles::reading(args.source.paths())
         .writing("--output", args.output.file())
@@ -127,8 +172,9 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     if args.figure.is_some() && question.goal().is_none() {
         return Err(CliError::usage("--figure shows the sizes that reach a goal", "add --se or --half-width"));
     }
-    let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
-    let plans = request.run(&WithBar("plan"), &model)?;
+    let model = || models::model(&args.source, &settings(&args.source)?, &args.columns.get());
+    let model = args.sensitivity.is_none().then(model).transpose()?;
+    let plans = request.run(&WithBar("plan"), model.as_ref())?;
     report_omitted_plans(&plans)?;
     if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
         let Some(figure) = charts::plan::draw(&plans, goal) else {
@@ -184,7 +230,7 @@ fn warn(plans: &Plans) {
     plans.small_pilot().for_each(|sentence| output::print_message(&format!("warning: {sentence}")));
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
     for (method, warning) in plans.warnings() {
-        warnings.entry(format_warning(&warning)).or_default().push(method.to_string());
+        warnings.entry(format_warning(&warning)).or_default().push(method.to_owned());
     }
     for (warning, methods) in warnings {
         output::print_message(&format!("warning: {}: {warning}", methods.join(", ")));

@@ -433,7 +433,7 @@ fn inline_commands_and_options_exist() {
     assert_eq!(inline_code("a `b` c\n```sh\n`d`\n```\n`e\nf`\n"), ["b", "e\nf"]);
     let mut help = HashMap::new();
     assert_eq!(command_fault("truecount plan --train x -o y", &mut help), None);
-    assert!(command_fault("truecount plan --above 1", &mut help).is_some());
+    assert!(command_fault("truecount plan --margin 1", &mut help).is_some());
     assert!(command_fault("truecount guess", &mut help).is_some());
     let (mut faults, mut codes) = (Vec::new(), Vec::new());
     for page in pages() {

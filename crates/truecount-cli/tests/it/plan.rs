@@ -129,6 +129,76 @@ fn an_assurance_plans_for_the_pilots_chance() {
 }
 
 #[test]
+fn differences_between_groups() {
+    assert_snapshot!(output("--difference 0.03 --prevalence 0.2"), @"
+    unlabelled   labelled   positive        range       se   power
+    ────────────────────────────────────────────────────────────────
+           998       1600        634   867 – 1150   0.0107   0.800
+
+    goal: with probability 0.8, find a difference of 0.03 between two groups, the
+    lower at prevalence 0.2
+    unlabelled: of each group; found: the 95 % interval of the difference excludes 0
+    range: 80 % of resamples of the pilot ask for a number in it
+    uncertainty: sampling of the new and the labelled rows
+    pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
+    ");
+    // The planned number has the planned power, and labels for each group cost more.
+    let row = |options: &str| plans(&format!("--difference 0.05 --prevalence 0.2 {options}"))[0].clone();
+    let (shared, separate) = (row(""), row("--separate-labels --power 0.6"));
+    let n = shared["unlabelled"].as_u64().unwrap();
+    assert!(n < separate["unlabelled"].as_u64().unwrap(), "{shared} {separate}");
+    let power = |n: u64| row(&format!("--unlabelled {n}"))["power"].as_f64().unwrap();
+    assert!(power(n) >= 0.8 && power(n - 1) < 0.8);
+}
+
+#[test]
+fn alarms_within_periods() {
+    assert_snapshot!(output("--above 5% --prevalence 0.1 --unlabelled 200"), @"
+    periods   power   false alarm
+    ───────────────────────────────
+          1   0.026         0.000
+          2   0.120         0.000
+          4   0.436         0.000
+          8   0.862         0.001
+         16   0.994         0.001
+         32   1.000         0.001
+         64   1.000         0.001
+
+    power: probability of an alarm that the share is above 5 %, within these periods
+    of 200 rows at prevalence 0.1
+    false alarm: the same while the share stays at 5 %
+    simulated: 5 series with the labels of each of 200 resamples of the pilot
+    uncertainty: sampling of the new and the labelled rows
+    pilot: 634 positive and 966 negative scores; a plan is as good as its pilot
+    ");
+    let rows = plans("--below 0.5 --prevalence 0.4 --unlabelled 100 --design-effect 2");
+    assert!(rows.is_sorted_by_key(|row| row["power"].as_f64().unwrap().to_bits()), "{rows:?}");
+    assert!(rows.iter().all(|row| row["false_alarm"].as_f64() <= Some(0.05)), "{rows:?}");
+}
+
+#[test]
+fn published_rates() {
+    let run = |options: &str| Folder::new().run(&format!("plan --sensitivity 90/100 --specificity 0.95 {options}"));
+    assert_snapshot!(run("--prevalence 0.2 --se 0.03").stdout, @"
+    tested       se
+    ─────────────────
+       280   0.0300
+
+    goal: se at most 0.03 at prevalence 0.2
+    ");
+    // A plan for 1000 tests has the standard error of an estimate from 220 of 1000.
+    let counts = "counts --sensitivity 90/100 --specificity 0.95 --positives 220 --tested 1000 --format csv";
+    let se = |csv: &str, name: &str| {
+        let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let (header, row) = (lines.next().unwrap(), lines.next().unwrap());
+        row[header.iter().position(|column| column == name).unwrap()].parse::<f64>().unwrap()
+    };
+    let (counted, planned) =
+        (Folder::new().run_ok(counts).stdout, run("--prevalence 0.2 --unlabelled 1000 --format csv").stdout);
+    assert!((se(&counted, "se") - se(&planned, "se")).abs() < 1e-15);
+}
+
+#[test]
 fn an_unreachable_goal_has_no_size() {
     let plans = plans("--se 0.012 --unlabelled 800 --prevalence 0.2 --method o-cs,es");
     assert!(plans.iter().any(|plan| plan["labelled"].is_null() && plan["goal_met"] == false));

@@ -16,14 +16,13 @@ use truecount_analysis::plan::{Plans, finite_sizes};
 pub fn draw(plans: &Plans, goal: Goal) -> Option<String> {
     let mut plots = Vec::new();
     let several = plans.planners.len() > 1;
-    for (i, ((quantifier, _), curve)) in plans.planners.iter().zip(plans.curves(goal)?).enumerate() {
+    for (i, (method, curve)) in plans.planners.iter().zip(plans.curves(goal)?).enumerate() {
         // Once all colours are used, they start again with dashed lines.
         let (colour, dashed) = (SERIES[i % SERIES.len()], i >= SERIES.len());
         let line = LinePlot::new().with_data(curve).with_color(colour);
         let line = if dashed { line.with_dashed() } else { line };
-        plots.push(Plot::Line(if several { line.with_legend(quantifier.method().to_string()) } else { line }));
-        let rows =
-            plans.rows.iter().filter(|row| row.method == quantifier.method() && matches!(row.split, "best" | "given"));
+        plots.push(Plot::Line(if several { line.with_legend(method.method) } else { line }));
+        let rows = plans.rows.iter().filter(|row| row.method == method.method && matches!(row.split, "best" | "given"));
         let sizes = rows.filter_map(|row| finite_sizes(&row.plan));
         plots.push(Plot::Scatter(ScatterPlot::new().with_data(sizes).with_color(colour).with_size(4.0)));
     }
@@ -31,8 +30,9 @@ pub fn draw(plans: &Plans, goal: Goal) -> Option<String> {
         PrecisionMeasure::StandardError => "Standard error",
         PrecisionMeasure::HalfWidth => "Half-width",
     };
-    let prevalence = plans.prevalence.map_or("any prevalence".to_owned(), |alpha| format!("prevalence {alpha}"));
-    let method = if several { String::new() } else { format!(" by {}", plans.planners[0].0.method()) };
+    let prevalence =
+        plans.options.prevalence.map_or("any prevalence".to_owned(), |alpha| format!("prevalence {alpha}"));
+    let method = if several { String::new() } else { format!(" by {}", plans.planners[0].method) };
     let layout = Layout::auto_from_plots(&plots)
         .with_title(format!("{measure} at most {} at {prevalence}{method}", goal.at_most()))
         .with_x_label("unlabelled scores")

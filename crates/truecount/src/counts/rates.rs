@@ -15,6 +15,7 @@ use super::interval::{self, RateInterval};
 use super::rate::{ClassRate, Rate, precision, wilson_sides};
 use crate::inference::{EstimateDistribution, FEW_LABELLED, IntervalEstimate, IntervalKind, Quadratic, exact_ends};
 use crate::numeric::gauss;
+use crate::plan::{LabelCount, Planner, Size, WorstCaseSearch};
 use crate::{Error, Estimate, IntervalOptions, Method, PerClass, Problem, Target, Warning};
 
 /// The value of Se + Sp − 1 at or below which a test is uninformative.
@@ -152,6 +153,22 @@ impl Rates {
             warning_strata: Vec::new(),
             origin: None,
         })
+    }
+
+    /// Returns a planner of the number of tests, at one prevalence or at the worst. Half-widths are a number
+    /// of standard errors.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ParameterOutOfRange`] if the prevalence is not in [0, 1].
+    pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
+        let precision = precision(&ClassRate::by_class(&self.sensitivity, &self.specificity));
+        Ok(Planner::new(|_| vec![precision], (prevalence, WorstCaseSearch::Exact), options)?.symmetric())
+    }
+
+    /// Returns the denominators as numbers of labelled scores; unlimited for an exact rate.
+    pub fn label_count(&self) -> LabelCount {
+        let size = |rate: &Rate| rate.denominator().map_or(Size::Unlimited, Size::Finite);
+        LabelCount::behind_rates(PerClass { positive: size(&self.sensitivity), negative: size(&self.specificity) })
     }
 
     /// Returns warnings about the rates: few labelled cases, weak separation.

@@ -59,6 +59,12 @@ impl Quadratic {
         if value < 0.0 { 0.0 } else { value }
     }
 
+    /// V″/2, the coefficient of α².
+    pub(crate) fn curvature(&self) -> f64 {
+        let [a, b, c] = self.0;
+        a - b + c
+    }
+
     /// The Wilson-type interval {α : (estimate − α)² ≤ z² V(α)}, clipped to [0, 1]. The estimate
     /// must lie in [0, 1].
     pub(crate) fn wilson(&self, estimate: f64, z: f64) -> (f64, f64) {
@@ -78,7 +84,7 @@ impl Quadratic {
     /// in Fieller's theorem) or if V is not a number.
     pub(crate) fn wilson_unclipped(&self, estimate: f64, z: f64) -> (f64, f64) {
         let [a, b, c] = self.0;
-        let square = 1.0 - z * z * (a - b + c);
+        let square = 1.0 - z * z * self.curvature();
         let slope = z * z * (2.0 * c * estimate + b * (1.0 - 2.0 * estimate) - 2.0 * a * (1.0 - estimate));
         let root = (slope * slope + 4.0 * square * z * z * self.at(estimate)).sqrt();
         if square <= 0.0 || !root.is_finite() {

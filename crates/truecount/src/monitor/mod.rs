@@ -28,11 +28,14 @@
 //! unreliable estimate are left out of line and mean, and the line bridges them. The evidence has
 //! all periods: if it left some out because of their scores, it would be biased.
 
+mod alarm_simulation;
 mod betting;
 mod local_level;
 mod mean_bound;
 mod running_mean;
 mod score_bet;
+
+pub use alarm_simulation::AlarmSimulation;
 
 use crate::compare::{JointErrors, Overlap};
 use crate::inference::{Difference, IntervalOptions, VarianceComponents, student_quantile};
@@ -147,6 +150,13 @@ impl Bound {
             Self::Above(share) | Self::Below(share) => share,
         }
     }
+
+    /// Returns an error unless 0 < share < 1.
+    fn check(self) -> Result<(), Error> {
+        let (name, value, domain) = ("the bound", self.share(), "between 0 and 1, both excluded");
+        let is_possible = value > 0.0 && value < 1.0;
+        if is_possible { Ok(()) } else { Err(Problem::ParameterOutOfRange { name, value, domain }.into()) }
+    }
 }
 
 /// Returns the smallest e-value that raises an alarm, 2/a.
@@ -175,14 +185,7 @@ impl JointErrors {
         options: &MonitorOptions,
         interval_options: &IntervalOptions,
     ) -> Result<MonitorResult, Error> {
-        if let Some(value) = options.bound.map(Bound::share).filter(|share| !(*share > 0.0 && *share < 1.0)) {
-            return Err(Problem::ParameterOutOfRange {
-                name: "the bound",
-                value,
-                domain: "between 0 and 1, both excluded",
-            }
-            .into());
-        }
+        options.bound.map_or(Ok(()), Bound::check)?;
         let parts: Vec<VarianceComponents> =
             periods.iter().map(|period| self.variance_components(period.estimate)).collect::<Result<_, Error>>()?;
         let reliable: Vec<bool> =

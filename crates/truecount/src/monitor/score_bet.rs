@@ -22,7 +22,7 @@ use crate::numeric::root::solve_bracketed;
 use crate::quantifier::Quantifier;
 use crate::tally::{InfluenceFunction, SampleStatistics};
 use crate::training::InputKind;
-use crate::{Error, Method, PerClass, Tally};
+use crate::{Batch, Error, Method, PerClass, Tally};
 
 /// The number of periods for which the function is chosen.
 const PERIODS: f64 = 30.0;
@@ -86,6 +86,21 @@ impl ScoreBet {
         };
         let best = bets.map(|bet| (detectable_change(&bet), bet)).min_by(|a, b| a.0.total_cmp(&b.0));
         Ok(best.expect("a method with a function").1)
+    }
+
+    /// Returns z and z² of each test score of the bet's model.
+    ///
+    /// # Errors
+    /// Returns an error if the method's input cannot be computed.
+    pub(super) fn moments_of_scores(&self, model: &Model, batch: &Batch) -> Result<Vec<[f64; 2]>, Error> {
+        let quantifier = &model.quantifiers()[self.method];
+        let (influence, mut moments) = (quantifier.means()[self.function].influence(), Vec::new());
+        model.training().read(batch, quantifier.reads(), |inputs| {
+            let values = inputs.iter().map(|input| influence.value(*input));
+            moments.extend(values.map(|g| self.scale.moments([g, g * g])));
+            Ok(())
+        })?;
+        Ok(moments)
     }
 
     /// Returns the moments of z in a period that counts as n scores.

@@ -148,13 +148,18 @@ pub struct LabelCount(pub(super) LabelCounts);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum LabelCounts {
     Total(u64, ClassSplit),
-    PerClass(PerClass<u64>),
-    Unlimited,
+    PerClass(PerClass<Size>),
 }
 
 impl LabelCount {
     /// Unlimited labels of both classes, so that the rates are known.
-    pub const UNLIMITED: Self = Self(LabelCounts::Unlimited);
+    pub const UNLIMITED: Self =
+        Self(LabelCounts::PerClass(PerClass { positive: Size::Unlimited, negative: Size::Unlimited }));
+
+    /// The numbers behind published rates, however few.
+    pub(crate) fn behind_rates(sizes: PerClass<Size>) -> Self {
+        Self(LabelCounts::PerClass(sizes))
+    }
 
     /// A total number, with its split into the classes.
     ///
@@ -184,7 +189,7 @@ impl LabelCount {
     pub fn each(counts: PerClass<u64>) -> Result<Self, Error> {
         let smaller = counts.positive.min(counts.negative);
         if smaller >= MIN_LABELLED_PER_CLASS {
-            return Ok(Self(LabelCounts::PerClass(counts)));
+            return Ok(Self(LabelCounts::PerClass(counts.map(|n| Size::Finite(*n)))));
         }
         let (name, domain) = ("the number of labelled scores of a class", "at least 10");
         Err(Problem::ParameterOutOfRange { name, value: smaller as f64, domain }.into())

@@ -25,6 +25,16 @@
 //! So the search evaluates a grid of splits, and refines it around the best. V decreases in n and m, so
 //! that bisection finds the smallest numbers. A plan reports the precision at these sizes.
 //! The half-width is that of the interval for the estimate α.
+//!
+//! The difference D between two groups with n scores each has the variance
+//!
+//! ```text
+//! V_D = V_test(α) + V_test(α+D) + D² (w₊/n₊ + w₋/n₋),      V_test(α) = [α t₊ + (1−α) t₋]/n
+//! ```
+//!
+//! if both groups share the labelled scores, whose error is linear in α; with labelled scores for each
+//! group it is V(α) + V(α+D). A two-sided test at the level a finds D with the probability
+//! Φ(D/√V_D − z), where z is the 1 − a/2 quantile. So the power is a goal for √V_D.
 
 mod goal;
 mod worst;
@@ -36,8 +46,10 @@ pub(crate) use worst::WorstCaseSearch;
 
 use crate::inference::NO_SPREAD;
 use crate::inference::{
-    EstimateDistribution, IntervalEstimate, IntervalOptions, Precision, Variance, Warning, testing_prevalence,
+    EstimateDistribution, IntervalEstimate, IntervalOptions, Precision, Quadratic, Variance, Warning,
+    testing_prevalence,
 };
+use crate::numeric::gauss;
 use crate::{Error, PerClass, Problem};
 use worst::Cases;
 
@@ -53,7 +65,7 @@ const GRID_STEPS: u64 = 16;
 pub struct Plan {
     /// The number n of unlabelled scores.
     pub unlabelled: Size,
-    /// The numbers n± of labelled scores, either both unlimited or both finite.
+    /// The numbers n± of labelled scores.
     pub labelled: PerClass<Size>,
     /// The standard error √V.
     pub se: WorstCase,
@@ -88,7 +100,74 @@ pub struct Planner {
     test_precisions: Option<Vec<(f64, Precision)>>,
     /// The number of unlabelled scores that are worth one independent score.
     design_effect: f64,
+    /// The difference that is planned for; `None` for a prevalence.
+    difference: Option<GroupDifference>,
+    /// Whether half-widths are a number of standard errors, not those of clipped intervals.
+    is_symmetric: bool,
     options: IntervalOptions,
+}
+
+/// A difference between the prevalences of two groups with equally many scores.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupDifference {
+    size: f64,
+    has_separate_labels: bool,
+}
+
+impl GroupDifference {
+    /// Creates a difference of this size, the second prevalence less the first. The groups have equally
+    /// many labelled scores each, or share them.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ParameterOutOfRange`] unless the size is in [1e-6, 1).
+    pub fn new(size: f64, has_separate_labels: bool) -> Result<Self, Error> {
+        if (1e-6..1.0).contains(&size) {
+            return Ok(Self { size, has_separate_labels });
+        }
+        let (name, domain) = ("the difference", "at least 0.000001 and below 1");
+        Err(Problem::ParameterOutOfRange { name, value: size, domain }.into())
+    }
+
+    /// The second prevalence less the first.
+    pub fn size(&self) -> f64 {
+        self.size
+    }
+
+    /// Whether each group has labelled scores of its own.
+    pub fn has_separate_labels(&self) -> bool {
+        self.has_separate_labels
+    }
+
+    /// Returns the goal for the standard error with which a test finds the difference with this
+    /// probability.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ParameterOutOfRange`] unless the power is in [½, 1).
+    pub fn goal(&self, power: f64, options: &IntervalOptions) -> Result<Goal, Error> {
+        if (0.5..1.0).contains(&power) {
+            let standard_errors = options.quantile() + gauss::quantile(power);
+            return Goal::new(PrecisionMeasure::StandardError, self.size / standard_errors);
+        }
+        let (name, domain) = ("the power", "at least 0.5 and below 1");
+        Err(Problem::ParameterOutOfRange { name, value: power, domain }.into())
+    }
+
+    /// Returns the variance of the estimated difference, whose first prevalence is α.
+    fn variance(&self, alpha: f64, variance: &Variance, fpc: f64) -> f64 {
+        let both = |quadratic: &Quadratic| quadratic.at(alpha) + quadratic.at(alpha + self.size);
+        if self.has_separate_labels {
+            return both(&variance.with_sampling(fpc));
+        }
+        let test = variance.test.plus(&variance.binomial.times(fpc));
+        // Only the variance from the labelled scores has a curvature.
+        both(&test) + self.size.powi(2) * variance.with_sampling(0.0).curvature().max(0.0)
+    }
+
+    /// Returns the probability with which a test finds the difference, if its estimate has this standard
+    /// error.
+    pub fn power(&self, std_error: f64, options: &IntervalOptions) -> f64 {
+        gauss::tails(self.size / std_error - options.quantile()).0
+    }
 }
 
 impl Planner {
@@ -115,7 +194,14 @@ impl Planner {
         };
         let finite = |part: &PerClass<f64>| part.positive.is_finite() && part.negative.is_finite();
         if cases.precisions().all(|precision| finite(&precision.test) && finite(&precision.training)) {
-            Ok(Self { cases, test_precisions: None, design_effect: 1.0, options: *options })
+            Ok(Self {
+                cases,
+                test_precisions: None,
+                design_effect: 1.0,
+                difference: None,
+                is_symmetric: false,
+                options: *options,
+            })
         } else {
             Err(Problem::NoSeparation { max_j: 0.0 }.into())
         }
@@ -140,6 +226,26 @@ impl Planner {
         }
     }
 
+    /// Plans for a difference between two groups, whose prevalences are this planner's prevalence and the
+    /// prevalence plus the difference.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ParameterOutOfRange`] if the second prevalence exceeds 1.
+    pub fn with_difference(self, difference: GroupDifference) -> Result<Self, Error> {
+        match self.cases.single() {
+            Some(value) if value > 1.0 - difference.size => {
+                let (name, domain) = ("the prevalence", "at most 1 less the difference");
+                Err(Problem::ParameterOutOfRange { name, value, domain }.into())
+            }
+            _ => Ok(Self { difference: Some(difference), is_symmetric: true, ..self }),
+        }
+    }
+
+    /// Makes half-widths a number of standard errors, as in formulas for sample sizes.
+    pub(crate) fn symmetric(self) -> Self {
+        Self { is_symmetric: true, ..self }
+    }
+
     /// Returns the plan with these sizes.
     pub fn plan(&self, unlabelled: Size, labelled: LabelCount) -> Plan {
         let labelled = self.by_class(unlabelled, labelled);
@@ -155,8 +261,7 @@ impl Planner {
     /// Divides labelled scores between the classes.
     fn by_class(&self, unlabelled: Size, labelled: LabelCount) -> PerClass<Size> {
         match labelled.0 {
-            LabelCounts::PerClass(counts) => counts.map(|n| Size::Finite(*n)),
-            LabelCounts::Unlimited => PerClass { positive: Size::Unlimited, negative: Size::Unlimited },
+            LabelCounts::PerClass(sizes) => sizes,
             LabelCounts::Total(total, split) => {
                 let positive = match split {
                     ClassSplit::Optimal(measure) => self.best_positive_count(total, unlabelled, measure),
@@ -230,18 +335,24 @@ impl Planner {
 
     /// Returns the largest value of a measure over the prevalences, for these sizes.
     fn worst(&self, measure: PrecisionMeasure, unlabelled: Size, labelled: PerClass<Size>) -> WorstCase {
-        let counts = labelled.positive.count().zip(labelled.negative.count());
-        let labelled = counts.map(|(positive, negative)| PerClass { positive, negative });
+        let is_limited = labelled.positive.count().or(labelled.negative.count()).is_some();
+        let counts = is_limited.then(|| labelled.map(|size| size.count().unwrap_or(u64::MAX)));
         let n = unlabelled.number() / self.design_effect;
         // A sample that exceeds the population is all of it, and its prevalence is known.
         let fpc = self.options.finite_population_correction(unlabelled.count().unwrap_or(u64::MAX)).unwrap_or(0.0);
-        self.cases.worst(|prevalence, precisions| {
-            let planned = |precision: &Precision| precision.with_labelled(labelled).variance(n, 0.0);
-            let total = |variance: &Variance| variance.with_sampling(fpc).at(prevalence);
+        let highest = 1.0 - self.difference.map_or(0.0, |difference| difference.size);
+        let worst = self.cases.worst(|prevalence, precisions| {
+            let prevalence = prevalence.min(highest);
+            let planned = |precision: &Precision| precision.with_labelled(counts).variance(n, 0.0);
+            let total = |variance: &Variance| match self.difference {
+                None => variance.with_sampling(fpc).at(prevalence),
+                Some(difference) => difference.variance(prevalence, variance, fpc),
+            };
             let smallest = precisions.iter().map(planned).min_by(|a, b| total(a).total_cmp(&total(b)));
             let variance = smallest.expect("a planner has a precision at every prevalence");
             match measure {
                 PrecisionMeasure::StandardError => total(&variance).sqrt(),
+                PrecisionMeasure::HalfWidth if self.is_symmetric => self.options.quantile() * total(&variance).sqrt(),
                 PrecisionMeasure::HalfWidth => {
                     let distribution = EstimateDistribution::new(prevalence, n, &variance, fpc);
                     let IntervalEstimate { lower, upper, .. } = match &self.test_precisions {
@@ -254,7 +365,8 @@ impl Planner {
                     0.5 * (upper - lower)
                 }
             }
-        })
+        });
+        WorstCase { prevalence: worst.prevalence.min(highest), ..worst }
     }
 }
 

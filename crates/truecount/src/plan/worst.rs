@@ -76,6 +76,11 @@ impl Cases {
         Self(cases, search)
     }
 
+    /// The prevalence that is planned for, if there is a single one.
+    pub(super) fn single(&self) -> Option<f64> {
+        (self.0.len() == 1).then(|| self.0[0].prevalence)
+    }
+
     /// The precisions at all prevalences.
     pub(super) fn precisions(&self) -> impl Iterator<Item = &Precision> {
         self.0.iter().flat_map(|case| &case.precisions)

@@ -5,7 +5,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use truecount::compare::{JointErrors, Overlap};
 use truecount::error::Problem;
-use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, alarm_threshold};
+use truecount::monitor::{AlarmSimulation, Bound, MonitorOptions, MonitorResult, Period, alarm_threshold};
 use truecount::{Error, Estimate, LabelledScores, Method, Model, Settings, Tally};
 
 /// Draws labelled scores of classes two standard deviations apart.
@@ -113,6 +113,40 @@ fn unreliable_periods_are_skipped_except_by_the_alarm() {
     // No period is reliable.
     let result = monitor(&model, &tallies[..1], &above(0.1)).unwrap();
     assert!(result.periods[0].smoothed_level.is_none() && result.alarm_at.is_none());
+}
+
+/// Alarms are raised as often as plans from the labelled scores of many series say on average, within
+/// three points and twice the Monte Carlo error. With 300 series and ten resamples of each, all are within
+/// three points and one Monte Carlo error.
+#[test]
+fn planned_alarms_are_those_of_monitored_series() {
+    const PERIODS: usize = 8;
+    for (per_class, n, share, bound) in [(150, 300, 0.15, 0.05), (60, 500, 0.5, 0.3)] {
+        let series = 150;
+        let [mut planned, mut raised] = [[0.0; PERIODS]; 2];
+        for number in 0..series {
+            let mut rng = ChaCha8Rng::seed_from_u64(1000 + number);
+            let (train, labels) = labelled(&mut rng, per_class);
+            let model = model(&train, &labels);
+            let simulation =
+                AlarmSimulation::new(&model, Method::ES, Bound::Above(bound), n, &population(), number).unwrap();
+            let periods: Vec<Vec<f64>> =
+                (0..PERIODS).map(|_| scores(&mut rng, usize::try_from(n).unwrap(), share)).collect();
+            let result = monitor(&model, &tallies(&model, &periods), &above(bound)).unwrap();
+            let simulated = (0..2).map(|k| (simulation.alarms(&[share], PERIODS, k)[0], 0.5));
+            for (at, weight) in simulated {
+                (at.unwrap_or(PERIODS)..PERIODS).for_each(|period| planned[period] += weight);
+            }
+            (result.alarm_at.unwrap_or(PERIODS)..PERIODS).for_each(|period| raised[period] += 1.0);
+        }
+        let share_of = |sums: [f64; PERIODS]| sums.map(|sum| sum / series as f64);
+        let (planned, raised) = (share_of(planned), share_of(raised));
+        println!("{per_class} {n} {share} {bound}: {planned:.3?} {raised:.3?}");
+        for (planned, raised) in planned.into_iter().zip(raised) {
+            let error = (planned * (1.0 - planned) / series as f64).sqrt();
+            assert!((planned - raised).abs() < 0.03 + 2.0 * error, "{planned} {raised}");
+        }
+    }
 }
 
 /// With negated scores and exchanged classes, "above 30 %" becomes "below 70 %".

@@ -4,7 +4,10 @@ use crate::common::{self, stream};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use truecount::plan::{ClassSplit, Goal, LabelCount, Plan, PositiveShare, PrecisionMeasure, Size, WorstCase};
+use truecount::compare::{JointErrors, LabelRelation, Overlap};
+use truecount::counts::{RateInterval, Rates};
+use truecount::plan::{ClassSplit, Goal, GroupDifference, LabelCount, Plan, PositiveShare, PrecisionMeasure};
+use truecount::plan::{Size, WorstCase};
 use truecount::quantifier::RateSource;
 use truecount::scores::PerClass;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
@@ -238,6 +241,78 @@ fn settings() -> [Setting; 6] {
         setting(Method::ES, RateSource::Labels, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
         setting(Method::ES, RateSource::Family, (1.0, 1.25), 0.5, 0.03, 1200, None),
     ]
+}
+
+/// Two groups are found to differ as often as plans from their labelled scores say on average, within four
+/// points and twice the Monte Carlo error of 400 samples.
+#[test]
+fn differences_are_found_with_the_planned_power() {
+    const SETS: u64 = 400;
+    let options = IntervalOptions::default();
+    for (method, prevalence, size, labels, n, separate) in [
+        (Method::ES, 0.2, 0.06, [150, 250], 1600, false),
+        (Method::ES, 0.5, 0.1, [60, 60], 700, false),
+        (Method::ES, 0.2, 0.1, [300, 300], 8000, true),
+        (Method::O_CS, 0.6, 0.06, [200, 100], 1000, false),
+    ] {
+        let (rates, sd) = (RateSource::Labels, (1.0, 1.0));
+        let setting = Setting { method, rates, sd, prevalence, se: f64::NAN, unlabelled: n, share: None };
+        let difference = GroupDifference::new(size, separate).unwrap();
+        let [mut planned, mut found] = [0.0; 2];
+        for set in 0..SETS {
+            let mut rng = stream(20_261_128, set);
+            let first = setting.fit(&setting.draw(&mut rng, labels[0], labels[1]));
+            let second =
+                if separate { setting.fit(&setting.draw(&mut rng, labels[0], labels[1])) } else { first.clone() };
+            let estimates = [(prevalence, &first), (prevalence + size, &second)].map(|(share, model)| {
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a share of n
+                let positives = (share * n as f64).round() as u64;
+                let test = setting.draw(&mut rng, positives, n - positives);
+                model.estimate(&[test.0, test.1].concat()).unwrap()[0].clone()
+            });
+            let joint = match separate {
+                true => JointErrors::for_two_models(&first, method, &second, method, LabelRelation::Independent),
+                false => JointErrors::new(&first, method),
+            };
+            let tested = joint.unwrap().difference(&estimates[1], &estimates[0], Overlap::None, &options).unwrap();
+            found += f64::from(tested.p_value < 0.05 && tested.difference > 0.0);
+            let planner = first.quantifiers()[0].planner(Some(prevalence), &options).unwrap();
+            let counts = LabelCount::each(PerClass { positive: labels[0], negative: labels[1] }).unwrap();
+            let plan = planner.with_difference(difference).unwrap().plan(Size::Finite(n), counts);
+            planned += difference.power(plan.se.value, &options);
+        }
+        let [planned, found] = [planned, found].map(|sum| sum / SETS as f64);
+        println!("{method} {prevalence} + {size}, {labels:?}, separate {separate}: planned {planned}, found {found}");
+        let error = (planned * (1.0 - planned) / SETS as f64).sqrt();
+        assert!((found - planned).abs() < 0.04 + 2.0 * error, "{planned} {found}");
+    }
+}
+
+/// The sample sizes of the textbook formula z² q(1 − q)/(J² d²), of which R's package epiR has the first
+/// example's number, and the standard error of an estimate from the same counts.
+#[test]
+fn published_rates_give_the_textbook_sample_size() {
+    let options = common::population();
+    for (sensitivity, specificity, prevalence, half_width) in
+        [(0.9, 0.95, 0.2, 0.05), (0.8, 0.99, 0.02, 0.02), (1.0, 1.0, 0.5, 0.1), (0.7, 0.75, 0.9, 0.03)]
+    {
+        let rates: [f64; 2] = [sensitivity, specificity];
+        let rates = rates.map(|rate| rate.to_string().parse().unwrap());
+        let planner = Rates::new(rates[0], rates[1]).unwrap().planner(Some(prevalence), &options).unwrap();
+        let goal = Goal::new(PrecisionMeasure::HalfWidth, half_width).unwrap();
+        let plan = planner.unlabelled(goal, LabelCount::UNLIMITED);
+        let q: f64 = prevalence * sensitivity + (1.0 - prevalence) * (1.0 - specificity);
+        let ratio = 1.959_963_984_540_054 / (half_width * (sensitivity + specificity - 1.0));
+        let n = ratio.powi(2) * q * (1.0 - q);
+        println!("{sensitivity} {specificity} {prevalence} {half_width}: {} {n}", plan.unlabelled);
+        assert_eq!(plan.unlabelled.to_string(), n.ceil().to_string());
+    }
+    let rates = Rates::new("90/100".parse().unwrap(), "190/200".parse().unwrap()).unwrap();
+    let estimate = rates.estimate(220, 1000, RateInterval::Wilson, &options).unwrap();
+    let plan =
+        rates.planner(Some(estimate.prevalence), &options).unwrap().plan(Size::Finite(1000), rates.label_count());
+    common::assert_close(plan.se.value, estimate.std_error.unwrap(), 1e-15);
+    assert_eq!(counts(&plan), (100, 200));
 }
 
 /// Compares all settings, each in its own thread.

@@ -1,6 +1,6 @@
 numbers <- c(
   "unlabelled", "labelled", "positive", "negative", "se", "se_worst_prevalence", "half_width",
-  "half_width_worst_prevalence", "level", "low", "high"
+  "half_width_worst_prevalence", "level", "low", "high", "power", "periods", "false_alarm"
 )
 
 test_that("plans agree with the command", {
@@ -31,6 +31,12 @@ test_that("plans agree with the command", {
   )
   expect_same_plan(c("--half-width", "0.05", "--labelled", "150,250"), half_width = 0.05, labelled = c(150, 250))
   expect_same_plan(c("--unlabelled", "1000", "--labelled", "400"), unlabelled = 1000, labelled = 400)
+  expect_same_plan(c("--difference", "0.05", "--prevalence", "0.2"), difference = 0.05, prevalence = 0.2)
+  expect_same_plan(
+    c("--above", "0.1", "--prevalence", "0.2", "--unlabelled", "100"), above = 0.1, prevalence = 0.2, unlabelled = 100
+  )
+  tests <- tc_plan(sensitivity = 0.9, specificity = c(95, 100), prevalence = 0.2, half_width = 0.08)
+  expect_identical(as.data.frame(tests)[c("method", "negative")], data.frame(method = "rogan-gladen", negative = 100))
 })
 
 test_that("a planned size reaches the goal, and a smaller one does not", {
