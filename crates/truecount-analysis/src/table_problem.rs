@@ -87,6 +87,11 @@ conditions! {
         #[hint("remove its row to leave it out of the total")]
         SizeUnused { group: String },
 
+        /// A table of sizes has no column of the groups.
+        #[condition("sizes-without-groups", File, "there is none of the grouping columns {}", columns.join(", "))]
+        #[hint("the table needs one of these columns at least, and a column size")]
+        SizesWithoutGroups { columns: Vec<String> },
+
         /// A group with an audited row has no other rows.
         #[condition("audit-unused", File, "the group '{group}' has an audited row but no test scores")]
         #[hint("remove the row, or add the group's scores")]

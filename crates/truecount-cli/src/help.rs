@@ -58,6 +58,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
         "Columns",
         &["score", "label", "positive", "by", "every"],
         &[
+            "band",
             "zone",
             "ignore_label",
             "rest",
@@ -103,7 +104,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     ),
     ("Method", &["method"], &["family", "transform", "rates", "threshold", "cutoff", "model_stratum", "small_strata"]),
     ("Uncertainty", &["level", "target", "interval"], &["misfit", "population", "resamples", "seed"]),
-    ("Totals and comparisons", &["total", "compare"], &["total_weights", "columns", "publish"]),
+    ("Totals and comparisons", &["total", "compare"], &["standardise", "columns", "publish"]),
     (
         "Output",
         &["format", "output", "figure", "figures", "report", "items", "positive_name", "help"],

@@ -63,7 +63,8 @@ fn workbook(results: &Results) -> Result<Vec<u8>, XlsxError> {
         for row in 0..part.table.len() {
             writer.row += 1;
             if let (Some(names), Some(group)) = (&names, part.table.group(row)) {
-                (0..groups.len()).try_for_each(|column| writer.write_name(column, names.as_ref(), group))?;
+                let mut shown = (0..groups.len()).filter(|column| part.has_key[*column]);
+                shown.try_for_each(|column| writer.write_name(column, names.as_ref(), group))?;
             }
             let mut first = groups.len();
             if flat.is_several() {

@@ -53,7 +53,14 @@ pub fn counts(request: &Value) -> Result<Value, PageError> {
     let row = counts.estimate(interval, &options).map_err(PageError::new)?;
     let words = Words::new(TESTED_NAME, TRUE_POSITIVE_NAME, target, Interface::Page);
     let answer = words.answer(&row.row.estimate, row.row.estimate.method, None, None);
-    let output = CountOutput { keys: TextNames::none(), rows: vec![row], interval, target, differences: None };
+    let output = CountOutput {
+        keys: TextNames::none(),
+        rows: vec![row],
+        interval,
+        target,
+        standardised: None,
+        differences: None,
+    };
     let html = results_html(&output.results().concise());
     Ok(json!({ "answer": answer, "html": html, "command": command("counts", request, &[]) }))
 }

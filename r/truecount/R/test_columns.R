@@ -122,9 +122,9 @@ split_groups <- function(groups, columns, strata) {
   )
 }
 
-# Returns the sizes for the arguments population and total_weights.
+# Returns the sizes for the arguments population and standardise.
 test_sizes <- function(sizes, data, groups, omitted) {
-  arguments <- c(population = "population", total = "total_weights")[names(sizes)]
+  arguments <- c(population = "population", total = "standardise")[names(sizes)]
   Map(group_sizes, sizes, arguments, MoreArgs = list(data = data, groups = groups, omitted = omitted))
 }
 

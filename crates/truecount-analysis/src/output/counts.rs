@@ -6,7 +6,7 @@ use super::warnings::warning_line;
 use crate::advice::{Message, format_error};
 use crate::compare::DifferenceResult;
 use crate::groups::GroupNames;
-use crate::results::{CountRow, EstimateRow, Results, count_notes, count_table};
+use crate::results::{CountRow, EstimateRow, Note, Results, StandardisedSets, count_notes, count_table};
 use crate::with_denominator;
 use serde_json::json;
 use truecount::counts::{Rate, RateInterval, Rates};
@@ -39,6 +39,8 @@ pub struct CountOutput<N> {
     pub interval: RateInterval,
     /// The estimand: the prevalence among the tested, or in the population.
     pub target: Target,
+    /// The crude and standardised prevalences, if requested.
+    pub standardised: Option<StandardisedSets>,
     /// The differences between groups, if they are compared.
     pub differences: Option<DifferenceResult>,
 }
@@ -113,6 +115,13 @@ impl<N: GroupNames> CountOutput<N> {
             ]
         };
         let mut notes = count_notes(&self.rows, self.interval, self.target);
+        if let Some(sets) = &self.standardised {
+            tables.push(sets.table(false).without("method"));
+            notes.push(Note::new(format!(
+                "standardised: for {}, with an interval from the Wilson intervals of all counts and rates",
+                sets.population
+            )));
+        }
         if let Some(differences) = &self.differences {
             let level = self.rows.first().map_or(0.0, |row| row.row.estimate.level);
             tables.push(differences.table(&self.keys, level, false));
@@ -124,6 +133,11 @@ impl<N: GroupNames> CountOutput<N> {
     /// Returns the warnings as sentences.
     fn warnings(&self) -> Vec<String> {
         let mut warnings = warning_lines(self.rows.iter().map(|row| &row.row), &self.keys, 0);
+        if let Some(sets) = &self.standardised {
+            let lines = warning_lines(sets.estimates(), sets.names.as_ref(), 0);
+            let new: Vec<String> = lines.into_iter().filter(|line| !warnings.contains(line)).collect();
+            warnings.extend(new);
+        }
         warnings.extend(self.exact_rates_warning());
         warnings
     }

@@ -5,6 +5,7 @@ use crate::advice::format_warning;
 use crate::groups::GroupNames;
 use crate::results::{EstimateRow, escape_untrusted};
 use indexmap::IndexMap;
+use std::collections::HashSet;
 use std::iter;
 use truecount::error::Condition;
 use truecount::{Method, Warning};
@@ -66,7 +67,7 @@ pub fn warning_lines<'a>(
     keys: &dyn GroupNames,
     methods: usize,
 ) -> Vec<String> {
-    let number = rows.clone().filter(|row| !row.is_total).count() / methods.max(1);
+    let number = rows.clone().filter(|row| !row.is_total).map(|row| row.group).collect::<HashSet<_>>().len();
     let labels = GroupLabels { keys, number };
     warning_kinds(rows).iter().map(|kind| warning_line(&kind.line(&labels, methods))).collect()
 }

@@ -33,6 +33,7 @@ mod publication;
 mod readable;
 mod row;
 mod sort;
+mod standardised;
 mod table;
 pub mod text;
 
@@ -61,6 +62,7 @@ pub use publication::PublicationRule;
 pub use readable::{ReadableRow, ReadableTable};
 pub use row::{ResultRow, Span, TableDescription, describe_table};
 pub use sort::{Sort, sortable};
+pub use standardised::{StandardisedRow, StandardisedSets};
 pub use table::ResultTable;
 
 use crate::executor::Executor;

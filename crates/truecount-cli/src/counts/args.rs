@@ -76,6 +76,12 @@ pub struct CountsArgs {
     /// number tested in each.
     #[arg(long, requires = "table")]
     pub total: bool,
+    /// Add crude shares, and shares standardised to the group sizes of a standard population
+    ///
+    /// A table with a column size and --by columns. Without some of them, such as region with --by
+    /// region,age and sizes by age, each region has a crude and a standardised share.
+    #[arg(long, value_name = "FILE", requires_all = ["table", "by"])]
+    pub standardise: Option<PathBuf>,
     /// Add differences between groups [default: previous or all]
     ///
     /// Groups are compared with the group before (previous), in all pairs (all), or with the group

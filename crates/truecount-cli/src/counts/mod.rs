@@ -8,11 +8,14 @@ use crate::error::CliError;
 use crate::output::{self, FileRoles};
 use crate::progress::ProgressBars;
 use crate::report::provenance;
+use std::path::PathBuf;
+use truecount::Error;
 use truecount_analysis::compare::{ComparisonSets, ReferenceOption, count_differences};
-use truecount_analysis::count_total;
+use truecount_analysis::counts::{count_standardised, count_total};
 use truecount_analysis::output::CountOutput;
-use truecount_analysis::results::{CountRow, describe_table};
+use truecount_analysis::results::{CountRow, StandardisedSets, describe_table};
 use truecount_analysis::spelling::Interface;
+use truecount_analysis::totals::StandardisedEstimates;
 use truecount_report::{Words, counts_page};
 use truecount_tables::groups::Keys;
 use truecount_tables::{input, whole_file};
@@ -22,7 +25,7 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
     let format = args.output.format()?;
     output::check_by(&args.by, format, &describe_table::<CountRow>().columns)?;
     let sort = args.sort_args.sort::<CountRow>(&args.by)?;
-    FileRoles::reading(args.path())
+    FileRoles::reading(args.path().into_iter().chain(&args.standardise))
         .writing("--output", args.output.file())
         .writing("--report", args.report.as_deref())
         .check()?;
@@ -36,6 +39,16 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
         count_differences(&rows, &keys, comparison, args.interval, &interval_options)
     };
     let differences = args.compare.as_ref().map(compare).transpose()?;
+    let standardise = |path: &PathBuf| {
+        let standard = args.file(path).standard(path, &keys, &ProgressBars)?;
+        let sets = count_standardised(&rows, &standard, args.interval, &interval_options)?;
+        let population = Some(format!("the standard population of {}", input::name(path)));
+        Ok::<_, Error>(StandardisedSets::new(keys.clone(), StandardisedEstimates { population, ..sets }))
+    };
+    let mut standardised = args.standardise.as_ref().map(standardise).transpose()?;
+    if let Some(sets) = &mut standardised {
+        sort.sort(&mut sets.rows, &keys);
+    }
     sort.sort(&mut rows, &keys);
     let total = || {
         let total = count_total(&rows, args.interval, &interval_options);
@@ -45,11 +58,11 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
     if args.total {
         rows.push(total()?);
     }
-    let output = CountOutput { keys, rows, interval: args.interval, target: args.target, differences };
+    let output = CountOutput { keys, rows, interval: args.interval, target: args.target, standardised, differences };
     // The page comes first, so that no results are printed if it fails.
     if let (Some(path), Some(overall)) = (&args.report, &overall) {
         let words = Words::new(&args.items, &args.positive_name, args.target, Interface::Shell);
-        let provenance = provenance(typed, &args.path().into_iter().collect::<Vec<_>>())?;
+        let provenance = provenance(typed, &args.path().into_iter().chain(&args.standardise).collect::<Vec<_>>())?;
         whole_file::write(path, counts_page(&output, overall, &words, &provenance).as_bytes())?;
         output::print_message(&format!("wrote {}", path.display()));
     }

@@ -229,10 +229,10 @@ fn sizes_come_from_a_column_or_a_table() {
     let folder = folder().file("sizes.csv", "site,size\nsouth,3000\nnorth,9000\n");
     let by = format!("estimate {DATA} --by site");
     let estimate = |options: &str| folder.json(&format!("{by} {options}"));
-    let column = estimate("--total-weights size --population size");
-    assert_eq!(column, estimate("--total-weights sizes.csv --population sizes.csv"));
+    let column = estimate("--standardise size --population size");
+    assert_eq!(column, estimate("--standardise sizes.csv --population sizes.csv"));
     let [north, south] = [0, 1].map(|place| column["estimates"][place]["raw"].as_f64().unwrap());
-    let total = column["total"][0]["raw"].as_f64().unwrap();
+    let total = column["standardised"][0]["raw"].as_f64().unwrap();
     assert!((total - (0.75 * north + 0.25 * south)).abs() < 1e-14);
     // The standard error of a finite population lies between those of sample and population.
     let se = |object: &Value| object["estimates"][1]["se"].as_f64().unwrap();
@@ -449,10 +449,10 @@ fn unreliable_groups_mark_their_total_and_differences() {
         writeln!(test, "b,{},1000", 90 + i % 7).unwrap();
     }
     let folder = folder().file("moved.csv", test);
-    let total = folder.run("estimate --train train.csv --test moved.csv --by group --total-weights size");
+    let total = folder.run("estimate --train train.csv --test moved.csv --by group --standardise size");
     let lines: Vec<&str> = total.stdout.lines().collect();
     let marked = |name: &str| lines.iter().any(|line| line.starts_with(name) && line.ends_with('†'));
-    assert!(marked("b ") && marked("total ") && !marked("a ") && !marked("c "), "{}", total.stdout);
+    assert!(marked("b ") && marked("1200 ") && !marked("a ") && !marked("c "), "{}", total.stdout);
     let reason =
         "warning: total: do not rely on this total: groups without a reliable estimate have 33.3 % of its weight";
     assert!(total.stderr.lines().any(|line| line == reason), "{}", total.stderr);

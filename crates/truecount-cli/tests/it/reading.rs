@@ -209,14 +209,14 @@ fn decimal_commas_are_read() {
         estimate("weighed.csv", &format!("weighed.csv {all}"))
     );
     // Sizes of groups.
-    let by_size = "points.csv --by g --total-weights";
+    let by_size = "points.csv --by g --standardise";
     assert_eq!(
         estimate("train.csv", &format!("{by_size} sizes-commas.csv")),
         estimate("train.csv", &format!("{by_size} sizes.csv"))
     );
     assert_eq!(
-        estimate("train-commas.csv", "column-commas.csv --by g --total-weights size --decimal ,"),
-        estimate("train.csv", "column.csv --by g --total-weights size")
+        estimate("train-commas.csv", "column-commas.csv --by g --standardise size --decimal ,"),
+        estimate("train.csv", "column.csv --by g --standardise size")
     );
     // The decimal mark is detected before the first comma.
     let late = folder.fails(1, &format!("{ESTIMATE} late.csv"));
