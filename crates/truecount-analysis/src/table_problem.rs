@@ -84,7 +84,7 @@ conditions! {
 
         /// A group without scores has a size.
         #[condition("size-unused", File, "the group '{group}' has a size but no scores")]
-        #[hint("remove its row to leave it out of the total")]
+        #[hint("remove its row, merge it with another group, or give it the size 0 in a standard population")]
         SizeUnused { group: String },
 
         /// A table of sizes has no column of the groups.
