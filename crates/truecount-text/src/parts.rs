@@ -5,7 +5,7 @@ use crate::{Decimal, name};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use truecount::Error;
-use truecount::error::ErrorLocation;
+use truecount::error::{ErrorLocation, Problem};
 use truecount_analysis::design_tallies::PartDesign;
 use truecount_analysis::groups::{GroupKeys, NamedGroups};
 use truecount_analysis::request::{ColumnRoles, Sizes};
@@ -124,6 +124,9 @@ fn sizes_in_table<N: GroupKeys>(
         };
         let is_zero = is_standard && size == 0.0;
         size_of_row.insert(select(row), if is_zero { size } else { check_size(size).map_err(problem)? });
+    }
+    if size_of_row.values().all(|size| *size == 0.0) {
+        return Err(ErrorLocation::file(name(path)).error(Problem::AllWeightsZero));
     }
     let (set_names, sets) = keys.group_by(columns.iter().copied())?;
     let mut unused: Vec<BTreeSet<&Vec<String>>> = vec![size_of_row.keys().collect(); set_names.number()];

@@ -30,8 +30,8 @@
 #'   constant in each group or stratum.
 #' @param total Whether to estimate all groups together as well.
 #' @param standardise Sizes of the groups in a standard population, to which the total is then
-#'   standardised: a named vector, or `~ size`. If the groups are the strata that rows were drawn in, with their sizes in the population, the total is
-#'   the stratified estimate.
+#'   standardised: a named vector, or `~ size`. If the groups are the strata that rows were drawn in,
+#'   with their sizes in the population, the total is the stratified estimate.
 #' @param resamples,seed Number of bootstrap resamples, and the seed of their random numbers; by
 #'   default R's generator chooses the seed, so [set.seed()] decides.
 #' @param columns Additional columns to print: `"n_eff"`, the effective sample size, `"cv"`, the

@@ -2,7 +2,7 @@
 //! for output.
 
 use super::warning_lines;
-use super::warnings::warning_line;
+use super::warnings::{add_warnings_of_sets, warning_line};
 use crate::advice::{Message, format_error};
 use crate::compare::DifferenceResult;
 use crate::groups::GroupNames;
@@ -133,11 +133,7 @@ impl<N: GroupNames> CountOutput<N> {
     /// Returns the warnings as sentences.
     fn warnings(&self) -> Vec<String> {
         let mut warnings = warning_lines(self.rows.iter().map(|row| &row.row), &self.keys, 0);
-        if let Some(sets) = &self.standardised {
-            let lines = warning_lines(sets.estimates(), sets.names.as_ref(), 0);
-            let new: Vec<String> = lines.into_iter().filter(|line| !warnings.contains(line)).collect();
-            warnings.extend(new);
-        }
+        add_warnings_of_sets(&mut warnings, self.standardised.as_ref(), 0);
         warnings.extend(self.exact_rates_warning());
         warnings
     }

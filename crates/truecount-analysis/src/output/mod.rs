@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use truecount::bootstrap::Resamples;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimates, Model, Warning};
-use warnings::warning_line;
+use warnings::{add_warnings_of_sets, warning_line};
 
 /// The option that gives standard errors to methods without a formula.
 pub const BOOTSTRAP: &str = "--interval bootstrap";
@@ -268,13 +268,9 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
             .iter()
             .map(|warning| warning_line(&format!("all groups together: {}", format_warning(warning))));
         let methods = self.model.quantifiers().len();
-        let is_shown = |row: &&EstimateRow| !row.is_suppressed();
-        let mut warnings = warning_lines(self.rows.iter().filter(is_shown), &self.keys, methods);
-        if let Some(sets) = &self.standardised {
-            let lines = warning_lines(sets.estimates().filter(is_shown), sets.names.as_ref(), methods);
-            let new: Vec<String> = lines.into_iter().filter(|line| !warnings.contains(line)).collect();
-            warnings.extend(new);
-        }
+        let rows = self.rows.iter().filter(|row| !row.is_suppressed());
+        let mut warnings = warning_lines(rows, &self.keys, methods);
+        add_warnings_of_sets(&mut warnings, self.standardised.as_ref(), methods);
         total_warning.chain(warnings).collect()
     }
 }

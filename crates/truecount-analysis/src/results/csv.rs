@@ -71,10 +71,9 @@ fn lines(flat: &FlatTable, part: &FlatPart, rows: Range<usize>) -> io::Result<Ve
         line.record.clear();
         match (&texts, part.table.group(row)) {
             (Some(texts), Some(group)) => {
-                let values = texts.group_texts(group).zip(&part.has_key);
-                values
-                    .map(|(value, is_shown)| if *is_shown { value } else { String::new() })
-                    .try_for_each(|value| line.push(value))?;
+                for (value, is_shown) in texts.group_texts(group).zip(&part.has_key) {
+                    line.push(if *is_shown { value.as_str() } else { "" })?;
+                }
             }
             (Some(_), None) => {
                 flat.keys.into_iter().flat_map(GroupNames::columns).try_for_each(|_| line.push(""))?;
