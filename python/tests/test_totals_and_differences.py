@@ -75,23 +75,23 @@ def test_differences_with_weights_and_populations_agree_with_the_command(
     spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, against: str
 ) -> None:
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week")
-    arguments = ("--total-weights", table_of_sizes, "--population", table_of_sizes)
+    arguments = ("--standardise", table_of_sizes, "--population", table_of_sizes)
     printed = command("compare", *files, *arguments, "--reference", against, "--format", "json")
     estimates = tc.estimate(
-        spam.train, spam.labels, spam.test, by={"week": spam.week}, total_weights=sizes, population=sizes
+        spam.train, spam.labels, spam.test, by={"week": spam.week}, standardise=sizes, population=sizes
     )
     assert_same(estimates.compare(against), printed)
 
 
-@pytest.mark.parametrize("kind", ["total", "total_weights", "population", "both", "bootstrap"])
+@pytest.mark.parametrize("kind", ["total", "standardise", "population", "both", "bootstrap"])
 def test_totals_agree_with_the_command(
     spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, kind: str
 ) -> None:
     options: dict[str, Any] = {
         "total": {"total": True},
-        "total_weights": {"total_weights": sizes},
+        "standardise": {"standardise": sizes},
         "population": {"total": True, "population": sizes},
-        "both": {"total_weights": sizes, "population": sizes},
+        "both": {"standardise": sizes, "population": sizes},
         "bootstrap": {"total": True, "interval": "bootstrap", "resamples": 100},
     }[kind]
     arguments: list[Any] = []
@@ -102,7 +102,7 @@ def test_totals_agree_with_the_command(
         ]
     files = ("--train", spam.train_path, "--test", spam.test_path, "--by", "week", "--format", "json")
     printed = json.loads(command("estimate", *files, *arguments))
-    rows, (last,) = printed["estimates"], printed["total"]
+    rows, (last,) = printed["estimates"], printed.get("standardised", printed.get("total"))
     estimates = tc.estimate(spam.train, spam.labels, spam.test, by={"week": spam.week}, **options)
     total = estimates.total
     assert isinstance(total, tc.Estimate)
@@ -336,7 +336,7 @@ def test_groups_are_compared_within_levels(spam: Any, spam_model: tc.Model) -> N
 
 def test_sizes_of_every_form(spam: Any, spam_model: tc.Model, sizes: dict[str, int]) -> None:
     column = [size_of(week) for week in spam.week]
-    expected = spam_model.estimate(spam.test, by={"week": spam.week}, total_weights=sizes).total
+    expected = spam_model.estimate(spam.test, by={"week": spam.week}, standardise=sizes).total
     assert isinstance(expected, tc.Estimate)
     rows = pd.Series(column, index=range(100, 100 + len(column)))
     kinds: dict[str, tuple[Any, Any]] = {
@@ -347,14 +347,14 @@ def test_sizes_of_every_form(spam: Any, spam_model: tc.Model, sizes: dict[str, i
         "floats": (spam.test, {week: 2.5 * size for week, size in sizes.items()}),
     }
     for kind, (scores, arguments) in kinds.items():
-        estimates = spam_model.estimate(scores, by={"week": spam.week}, total_weights=arguments).total
+        estimates = spam_model.estimate(scores, by={"week": spam.week}, standardise=arguments).total
         assert isinstance(estimates, tc.Estimate) and estimates.raw == pytest.approx(expected.raw, rel=1e-13), kind
     days = pd.to_datetime(["2026-01-01", "2026-01-02"] * 50)
     scores, pairs = spam.test[:100], pd.MultiIndex.from_product([days[:2], ["a", None]])
     of_pairs = pd.Series([1.0, 2.0, 3.0, 4.0], index=pairs)
     by = pd.DataFrame({"day": days, "who": ["a", "a", None, None] * 25})
     mapped = {(day, who): size for (day, who), size in zip(pairs.to_list(), of_pairs)}
-    one, two = (spam_model.estimate(scores, by=by, total_weights=arguments).total for arguments in (of_pairs, mapped))
+    one, two = (spam_model.estimate(scores, by=by, standardise=arguments).total for arguments in (of_pairs, mapped))
     assert isinstance(one, tc.Estimate) and one == two
 
 
@@ -392,7 +392,7 @@ def test_ten_thousand_groups(spam: Any, spam_model: tc.Model) -> None:
     rng = np.random.default_rng(3)
     groups = np.arange(200_000) % 10_000
     estimates = spam_model.estimate(
-        rng.choice(spam.test, 200_000), by={"group": groups}, total_weights=dict.fromkeys(range(10_000), 3)
+        rng.choice(spam.test, 200_000), by={"group": groups}, standardise=dict.fromkeys(range(10_000), 3)
     )
     for against in ("previous", "total", "rest", 17):
         differences = estimates.compare(against)
@@ -405,25 +405,25 @@ def test_ten_thousand_groups(spam: Any, spam_model: tc.Model) -> None:
 WEEKS = ["a", "a", "b", "b"]
 REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "a number": (
-        {"total_weights": 3},
+        {"standardise": 3},
         "option-invalid",
-        "total_weights is 3; groups have a size each: give a dict or Series by group, or a column",
+        "standardise is 3; groups have a size each: give a dict or Series by group, or a column",
     ),
-    "no size": ({"total_weights": {"a": 3}}, "size-missing", "total_weights has no size of the group 'b'; add it"),
+    "no size": ({"standardise": {"a": 3}}, "size-missing", "standardise has no size of the group 'b'; add it"),
     "another group": (
         {"population": {"a": 3, "b": 4, "c": 5}},
         "size-unused",
         "population has a size of 'c', a group without scores; leave it out if the whole is to be without it",
     ),
     "nothing": (
-        {"total_weights": {"a": 3, "b": 0}},
+        {"standardise": {"a": 3, "b": 0}},
         "option-invalid",
-        "total_weights is 0; the size of a group, as of 'b', is a number above 0",
+        "standardise is 0; the size of a group, as of 'b', is a number above 0",
     ),
     "NaN": (
-        {"total_weights": {"a": 3, "b": float("nan")}},
+        {"standardise": {"a": 3, "b": float("nan")}},
         "option-invalid",
-        "total_weights is nan; the size of a group, as of 'b', is a number above 0",
+        "standardise is nan; the size of a group, as of 'b', is a number above 0",
     ),
     "text": (
         {"population": {"a": 3, "b": "many"}},
@@ -451,9 +451,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         "group 'b': the population of 1 is smaller than the sample of 2 scores; give the size of the whole population",
     ),
     "the bootstrap": (
-        {"total_weights": {"a": 3, "b": 1}, "interval": "bootstrap"},
+        {"standardise": {"a": 3, "b": 1}, "interval": "bootstrap"},
         "option-conflict",
-        "total_weights cannot be used with interval='bootstrap', as it has formulas of its own; leave out "
+        "standardise cannot be used with interval='bootstrap', as it has formulas of its own; leave out "
         "interval='bootstrap'",
     ),
     "no groups": ({"by": None, "total": True}, "option-conflict", "total adds up groups; give their column as by"),

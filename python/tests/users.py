@@ -84,7 +84,7 @@ def typical_calls() -> None:
     assert_type(table.to_dict(), dict[str, NDArray[Any]])
 
     grouped = model.estimate(
-        scores, by=["a", "a", "b", "b"], total_weights={"a": 10, "b": 20}, population={"a": 10, "b": 20}
+        scores, by=["a", "a", "b", "b"], standardise={"a": 10, "b": 20}, population={"a": 10, "b": 20}
     )
     assert_type(grouped, tc.Estimates)
     assert_type(grouped.total, tc.Estimate | None)

@@ -106,7 +106,7 @@ class Request(TypedDict):
     seed: NotRequired[int]
     grouped: NotRequired[bool]
     total: NotRequired[bool]
-    total_weights: NotRequired[_Doubles]
+    standardise: NotRequired[_Doubles]
     populations: NotRequired[_Doubles]
     population: NotRequired[int]
     design: NotRequired[Design]

@@ -156,7 +156,7 @@ class GroupKwargs(IntervalKwargs, total=False):
     """Keyword arguments about the interval and the check, and those for groups."""
 
     total: bool
-    total_weights: Any
+    standardise: Any
     sort: bool
 
 
@@ -179,7 +179,7 @@ def estimate_sets(
     pooled: PooledScores | None = None,
     *,
     total: bool = False,
-    total_weights: Any = None,
+    standardise: Any = None,
     population: Any = None,
     sort: bool = True,
     test_probabilities: Any = None,
@@ -222,7 +222,7 @@ def estimate_sets(
         population = population if of_units is None else None
     elif pooled is not None:
         request["design"] = pooled.design(sets)
-    _add_sizes(request, sets, test_scores, bool(total), total_weights, population)
+    _add_sizes(request, sets, test_scores, bool(total), standardise, population)
     core = model._core
     try:
         if single:
@@ -255,11 +255,11 @@ def _refuse_several(model: FittedModel, sets: TestSets) -> None:
 
 
 def _add_sizes(
-    request: _core.Request, sets: TestSets, scores: Any, total: bool, total_weights: Any, population: Any
+    request: _core.Request, sets: TestSets, scores: Any, total: bool, standardise: Any, population: Any
 ) -> None:
     """Add the total and the sizes of groups to a request."""
     if sets.groups is None:
-        for name, is_set in (("total", total), ("total_weights", total_weights is not None)):
+        for name, is_set in (("total", total), ("standardise", standardise is not None)):
             if is_set:
                 raise option_conflict(name, f"{name} adds up groups; give their column as by")
         if population is not None and sets.several:
@@ -268,8 +268,8 @@ def _add_sizes(
             request["population"] = to_int(population, "population", 1, 53)
         return
     request["grouped"], request["total"] = True, total
-    if total_weights is not None:
-        request["total_weights"] = group_sizes(total_weights, "total_weights", sets.groups, scores)
+    if standardise is not None:
+        request["standardise"] = group_sizes(standardise, "standardise", sets.groups, scores)
     if population is not None:
         request["populations"] = group_sizes(population, "population", sets.groups, scores)
 
@@ -496,9 +496,9 @@ def estimate(
         the order of appearance.
     total : bool, default False
         With `by`: whether to estimate all groups together too, from all scores: `Estimates.total`.
-    total_weights : mapping or Series by group, or like `test_scores`, optional
-        With `by`: weights of the groups in the total, such as their population sizes. A column must
-        be constant within each group. With several columns in `by`, groups are tuples.
+    standardise : mapping or Series by group, or like `test_scores`, optional
+        With `by`: sizes of the groups in a standard population, to which `Estimates.total` is then standardised. A
+        column must be constant within each group. With several columns in `by`, groups are tuples.
 
     Test rows
     ---------

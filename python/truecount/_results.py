@@ -295,7 +295,7 @@ class Estimates(IntervalTable):
 
     @property
     def total(self) -> Estimate | None:
-        """The estimate of all groups together with `total` or `total_weights`, else None.
+        """The estimate of all groups together with `total` or `standardise`, else None.
 
         The total is not a row of the table, so that sums over rows do not count scores twice. With
         several methods use `totals`.
@@ -326,7 +326,7 @@ class Estimates(IntervalTable):
         reference : {"previous", "total", "rest", "all"} or a value of the last column of `by`
             The reference of each group: the previous group in the order of their values, all groups
             together, all other groups together, each other group, or the group with this value.
-            Counts have no "total" and "rest". Groups are combined by their numbers of scores, or with `total_weights`.
+            Counts have no "total" and "rest". Groups are combined by their numbers of scores, or with `standardise`.
 
         Returns
         -------

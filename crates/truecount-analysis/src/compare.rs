@@ -162,6 +162,13 @@ impl DifferenceResult {
         self
     }
 
+    /// Replaces the number of each group: `numbers` has the new one.
+    #[must_use]
+    pub fn numbered(mut self, numbers: &[usize]) -> Self {
+        self.rows.iter_mut().for_each(|row| row.group = numbers[row.group]);
+        self
+    }
+
     /// Returns the table of the differences, next to the shares. `several` says whether they are by
     /// several methods.
     pub fn table<'t>(&'t self, names: &'t dyn GroupNames, level: f64, several: bool) -> ResultTable<'t> {

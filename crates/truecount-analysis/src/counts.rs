@@ -3,10 +3,11 @@
 use crate::AnalysisProblem;
 use crate::estimates::groups_warning;
 use crate::results::{CountRow, EstimateRow};
+use crate::totals::{Standard, StandardisedEstimates};
 use std::collections::BTreeMap;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::error::{Condition, ErrorLocation};
-use truecount::{Error, IntervalOptions, Warning};
+use truecount::{Error, Estimates, IntervalOptions, Warning};
 
 /// The name of the method in results: the estimator of Rogan and Gladen (1978).
 pub(crate) const COUNT_METHOD: &str = "rogan-gladen";
@@ -74,24 +75,66 @@ fn mark_contradicted_rates(rows: &mut [CountRow]) {
 /// # Errors
 /// Returns an error for impossible counts, and without groups.
 pub fn count_total(rows: &[CountRow], interval: RateInterval, options: &IntervalOptions) -> Result<CountRow, Error> {
+    total(&rows.iter().collect::<Vec<_>>(), None, interval, options)
+}
+
+/// Estimates the crude prevalence of each set of groups, and that of a standard population. `rows` has
+/// the groups in their order.
+///
+/// # Errors
+/// Returns the errors of [`count_total`], and an error if all weights of a set are 0.
+pub fn count_standardised(
+    rows: &[CountRow],
+    standard: &Standard,
+    interval: RateInterval,
+    options: &IntervalOptions,
+) -> Result<StandardisedEstimates, Error> {
+    let sets = standard.partition();
+    let estimates = |weights: Option<&[f64]>| {
+        let set = |set| {
+            let groups = sets.parts(set);
+            let rows: Vec<&CountRow> = groups.iter().map(|group| &rows[*group]).collect();
+            let weights: Option<Vec<f64>> = weights.map(|weights| groups.iter().map(|group| weights[*group]).collect());
+            Ok([total(&rows, weights.as_deref(), interval, options)?.row.estimate].into_iter().collect())
+        };
+        (0..sets.number()).map(set).collect::<Result<Vec<Estimates>, Error>>()
+    };
+    Ok(StandardisedEstimates {
+        population: None,
+        columns: standard.columns.clone(),
+        first_groups: (0..sets.number()).map(|set| sets.parts(set)[0]).collect(),
+        crude: estimates(None)?,
+        standardised: estimates(Some(&standard.weights))?,
+    })
+}
+
+/// Estimates the prevalence of groups together with these weights; without weights as
+/// [`count_total`] does.
+fn total(
+    rows: &[&CountRow],
+    weights: Option<&[f64]>,
+    interval: RateInterval,
+    options: &IntervalOptions,
+) -> Result<CountRow, Error> {
+    let weight = |group: usize| weights.map_or(rows[group].row.estimate.n as f64, |weights| weights[group]);
+    let groups = || (0..rows.len()).map(|group| (rows[group], weight(group))).filter(|(_, weight)| *weight > 0.0);
     let positives = rows.iter().map(|row| row.positives).sum();
     let rates = rows.first().and_then(|row| row.rates).filter(|rates| rows.iter().all(|row| row.rates == Some(*rates)));
-    let mut estimate = if let Some(rates) = rates {
+    let mut estimate = if let (Some(rates), None) = (rates, weights) {
         let tested = rows.iter().map(|row| row.row.estimate.n).sum();
         rates.estimate(positives, tested, interval, options)?
     } else {
-        let groups: Vec<_> = rows.iter().filter_map(|row| Some((row.rates?, &row.row.estimate))).collect();
-        Rates::total(&groups, interval, options)?
+        let groups = groups().filter_map(|(row, weight)| Some((row.rates?, &row.row.estimate, weight)));
+        Rates::total(&groups.collect::<Vec<_>>(), interval, options)?
     };
-    let groups = || rows.iter().map(|row| &row.row.estimate);
     // The total rests on the rates of the groups' tests.
     let of_rates = |warning: &&Warning| matches!(warning, Warning::FewLabelled { .. } | Warning::WeakSeparation { .. });
-    for warning in groups().flat_map(|estimate| &estimate.warnings).filter(of_rates) {
+    for warning in groups().flat_map(|(row, _)| &row.row.estimate.warnings).filter(of_rates) {
         if !estimate.warnings.iter().any(|known| known.code() == warning.code()) {
             estimate.warnings.push(*warning);
         }
     }
-    estimate.warnings.extend(groups_warning(&estimate, groups().map(|group| (group, group.n as f64))));
+    estimate.warnings.extend(groups_warning(&estimate, groups().map(|(row, weight)| (&row.row.estimate, weight))));
     Ok(CountRow { positives, rates, row: EstimateRow::total(estimate) })
 }
 

@@ -7,6 +7,7 @@ use crate::executor::Executor;
 use crate::groups::{GroupKeys, GroupNames, NamedGroups, Partition, TextNames};
 use crate::sets::TestSets;
 use crate::tallied_groups::TalliedGroups;
+use crate::totals::GroupSizes;
 use std::borrow::Cow;
 use truecount::error::Problem;
 use truecount::model::ReplicateVariance;
@@ -62,8 +63,8 @@ pub struct GroupParts<T, N> {
     pub design: PartDesign,
     /// The names of the strata or, without strata, of the clusters.
     pub units: Option<N>,
-    /// The weights of the groups in their total, and the sizes of their populations, if known.
-    pub sizes: [Option<Vec<f64>>; 2],
+    /// The sizes of the groups, as far as they are known.
+    pub sizes: GroupSizes,
     /// The value of each part that chooses its model; empty if all parts have one model.
     pub model_strata: Vec<String>,
 }
@@ -74,7 +75,7 @@ impl<T, N: GroupNames> GroupParts<T, N> {
         let NamedGroups { keys: names, contents, shift_total } = groups;
         #[allow(clippy::cast_possible_truncation)] // groups are numbered by u32
         let groups = (0..contents.len() as u32).collect();
-        let (design, sizes) = (PartDesign::Simple, [None, None]);
+        let (design, sizes) = (PartDesign::Simple, GroupSizes::default());
         Self { contents, shift_total, names, groups, design, units: None, sizes, model_strata: Vec::new() }
     }
 
@@ -99,7 +100,8 @@ impl<T, N: GroupNames> GroupParts<T, N> {
     pub fn is_simple(&self) -> bool {
         matches!(self.design, PartDesign::Simple)
             && self.contents.len() == self.names.number()
-            && self.sizes.iter().all(Option::is_none)
+            && self.sizes.standard.is_none()
+            && self.sizes.populations.is_none()
     }
 }
 
@@ -188,7 +190,7 @@ impl<N: GroupKeys> MemoryRows<'_, N> {
         }
         let (groups, design) = (vec![0; sets.len()], self.parts.design.clone());
         let contents = sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
-        let (units, sizes, model_strata) = (None, [None, None], Vec::new());
+        let (units, sizes, model_strata) = (None, GroupSizes::default(), Vec::new());
         let parts = GroupParts { contents, shift_total: None, names, groups, design, units, sizes, model_strata };
         MemoryRows { parts, part_of_row: self.part_of_row, replicates: self.replicates.clone() }
     }

@@ -1,16 +1,16 @@
 //! How each interface writes the names of options and commands.
 //!
-//! A sentence has them in braces: `{--total-weights}`, with a value `{--interval=bootstrap}`, and
+//! A sentence has them in braces: `{--standardise}`, with a value `{--interval=bootstrap}`, and
 //! `{truecount check}`.
 
 /// A place where options are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interface {
-    /// The command: `--total-weights`, `--interval bootstrap`.
+    /// The command: `--standardise`, `--interval bootstrap`.
     Shell,
-    /// Python: `total_weights`, `interval='bootstrap'`.
+    /// Python: `standardise`, `interval='bootstrap'`.
     Python,
-    /// R: `total_weights`, `interval = "bootstrap"`.
+    /// R: `standardise`, `interval = "bootstrap"`.
     R,
     /// The page, which replaces the command's options by the fields of its form.
     Page,

@@ -94,8 +94,13 @@ conditions! {
 
         /// A group without scores has a size.
         #[condition("size-unused", File, "the group '{group}' has a size but no scores")]
-        #[hint("remove its row to leave it out of the total")]
+        #[hint("remove its row, merge it with another group, or give it the size 0 in a standard population")]
         SizeUnused { group: String },
+
+        /// A table of sizes has no column of the groups.
+        #[condition("sizes-without-groups", File, "there is none of the grouping columns {}", columns.join(", "))]
+        #[hint("the table needs one of these columns at least, and a column size")]
+        SizesWithoutGroups { columns: Vec<String> },
 
         /// A group with an audited row has no other rows.
         #[condition("audit-unused", File, "the group '{group}' has an audited row but no test scores")]

@@ -1,11 +1,15 @@
 //! Estimates of groups with their total: added up by scores or by known sizes, for finite
-//! populations, and with differences.
+//! populations, standardised, and with differences.
+//!
+//! Direct standardisation weights the shares of groups, such as age bands, by the sizes W of these
+//! groups in a standard population: Σ Wα̂ / ΣW. The crude share is that of all rows together.
 
 use crate::compare::{ComparisonSets, DifferenceResult, group_differences};
 use crate::estimates::{GroupSource, by_method, estimate_each, groups_warning};
 use crate::executor::Executor;
-use crate::groups::NamedGroups;
+use crate::groups::{NamedGroups, Partition};
 use truecount::compare::{JointErrors, Reference};
+use truecount::error::Problem;
 use truecount::{Error, Estimates, IntervalOptions, Method, Model, Target, Warning};
 
 /// Options for the estimates of groups and of their total.
@@ -15,9 +19,8 @@ pub struct TotalOptions {
     pub interval_options: IntervalOptions,
     /// Whether the total of all groups is estimated.
     pub total: bool,
-    /// The weights of the groups in the total; `None` weights groups by their populations, or
-    /// without populations by their numbers of scores.
-    pub weights: Option<Vec<f64>>,
+    /// The standard population, if shares are standardised.
+    pub standard: Option<Standard>,
     /// The size of each group's population, if it is finite.
     pub populations: Option<Vec<f64>>,
 }
@@ -25,7 +28,7 @@ pub struct TotalOptions {
 impl TotalOptions {
     /// Creates options that estimate each group, without a total.
     pub fn new(reporting: IntervalOptions) -> Self {
-        Self { interval_options: reporting, total: false, weights: None, populations: None }
+        Self { interval_options: reporting, total: false, standard: None, populations: None }
     }
 
     /// Returns the interval options of one group, with the size of its population.
@@ -37,8 +40,55 @@ impl TotalOptions {
 
     /// Returns the weights of the groups if they are not their numbers of scores.
     fn known_weights(&self) -> Option<&[f64]> {
-        self.weights.as_deref().or(self.populations.as_deref())
+        self.standard.as_ref().map(|standard| &standard.weights).or(self.populations.as_ref()).map(Vec::as_slice)
     }
+}
+
+/// The weights of groups in a standard population. Groups that differ only in its columns form a
+/// set, whose share is standardised.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standard {
+    /// The weight of each group.
+    pub weights: Vec<f64>,
+    /// The indices of the grouping columns that the standard population does not have.
+    pub columns: Vec<usize>,
+    /// The set of each group.
+    pub sets: Vec<u32>,
+}
+
+impl Standard {
+    /// Creates a standard population with these weights, in which all groups form one set.
+    pub fn of_all(weights: Vec<f64>) -> Self {
+        Self { sets: vec![0; weights.len()], columns: Vec::new(), weights }
+    }
+
+    /// Returns the groups of each set.
+    pub fn partition(&self) -> Partition {
+        Partition::new(&self.sets, self.sets.iter().max().map_or(0, |last| *last as usize + 1))
+    }
+}
+
+/// The sizes of groups, as far as they are known.
+#[derive(Clone, Debug, Default)]
+pub struct GroupSizes {
+    /// The standard population.
+    pub standard: Option<Standard>,
+    /// The sizes of the groups' populations.
+    pub populations: Option<Vec<f64>>,
+}
+
+/// The crude and the standardised estimates of each set of groups.
+pub struct StandardisedEstimates {
+    /// The standard population, if it has a name.
+    pub population: Option<String>,
+    /// The indices of the grouping columns that define the sets; empty for a single set.
+    pub columns: Vec<usize>,
+    /// The first group of each set.
+    pub first_groups: Vec<usize>,
+    /// The estimates of each set without standardisation.
+    pub crude: Vec<Estimates>,
+    /// The standardised estimates of each set.
+    pub standardised: Vec<Estimates>,
 }
 
 /// The estimates of groups, with their total and differences.
@@ -47,7 +97,9 @@ pub struct GroupEstimates {
     pub groups: Vec<Estimates>,
     /// The estimates of all groups together, if requested.
     pub total: Option<Estimates>,
-    /// The differences between groups, if requested.
+    /// The crude and standardised estimates, if requested.
+    pub standardised: Option<StandardisedEstimates>,
+    /// The differences between groups, or between standardised sets of groups, if requested.
     pub differences: Option<DifferenceResult>,
     /// The shift check's warning about all groups together; `None` if each group is checked.
     pub warning: Option<Warning>,
@@ -56,6 +108,12 @@ pub struct GroupEstimates {
 }
 
 impl GroupEstimates {
+    /// Takes the standardised estimates of all groups together or, without a standard population, their
+    /// total.
+    pub fn take_total(&mut self) -> Option<Estimates> {
+        self.standardised.take().map(|mut sets| sets.standardised.swap_remove(0)).or(self.total.take())
+    }
+
     /// Converts estimates of groups by `model`, without total and differences. Returns the names of
     /// the groups and the estimates.
     ///
@@ -67,61 +125,86 @@ impl GroupEstimates {
             Some((check, tally)) => check.warning(&tally, 1)?,
             None => None,
         };
-        Ok((keys, Self { groups: contents, total: None, differences: None, warning, notes: Vec::new() }))
+        let (total, standardised, differences) = (None, None, None);
+        Ok((keys, Self { groups: contents, total, standardised, differences, warning, notes: Vec::new() }))
     }
 }
 
-/// Estimates groups and their total, and compares groups if sets and a reference are given.
+/// Estimates groups and their total, and compares groups if sets and a reference are given. The
+/// comparison is between standardised sets of groups if the standard population lacks grouping
+/// columns.
 ///
 /// # Errors
 /// Returns an error for a group that allows no estimate, with its number; for a method without
-/// joint errors if groups are weighted or compared; and for a weight that is negative or not
-/// finite.
+/// joint errors if groups are weighted or compared; and for weights that are negative, not finite or
+/// all zero.
 pub fn estimate_groups(
     executor: &impl Executor,
     groups: &impl GroupSource,
     options: &TotalOptions,
     comparison: Option<(&ComparisonSets, &Reference)>,
 ) -> Result<GroupEstimates, Error> {
+    let TotalOptions { interval_options, standard, populations, total, .. } = options;
     let estimates = estimate_each(executor, groups, |group| options.for_group(group))?;
-    let weights = options.known_weights();
-    let weighted_total = weights.filter(|_| options.total || options.weights.is_some());
-    let joint = if weighted_total.is_some() || comparison.is_some() { groups.joint_errors()? } else { Vec::new() };
-    let interval_options = &options.interval_options;
-    let mut total = match weighted_total {
-        Some(weights) => Some(poststratified_total(&estimates, &joint, weights, interval_options)?),
-        None if options.total => Some(groups.combined(&(0..groups.number()).collect::<Vec<_>>(), interval_options)?),
-        None => None,
+    let needs_joint = standard.is_some() || comparison.is_some() || (*total && populations.is_some());
+    let joint = if needs_joint { groups.joint_errors()? } else { Vec::new() };
+    let weighted_mean = |groups: &[usize], weights: &[f64]| {
+        let mut mean = poststratified_total(&estimates, groups, &joint, weights, interval_options)?;
+        if populations.is_some() {
+            // The total of groups of finite populations is that of the population.
+            mean.iter_mut().for_each(|estimate| estimate.target = Target::Population);
+        }
+        Ok::<_, Error>(mean)
     };
-    if options.populations.is_some() {
-        // The total of groups of finite populations is that of the population.
-        total.iter_mut().flatten().for_each(|estimate| estimate.target = Target::Population);
-    }
-    let compare = |comparison| group_differences(executor, (&estimates, weights), &joint, comparison, interval_options);
+    let crude = |set: &[usize]| match populations {
+        Some(sizes) => weighted_mean(set, sizes),
+        None => groups.combined(set, interval_options),
+    };
+    let total = total.then(|| crude(&(0..groups.number()).collect::<Vec<_>>())).transpose()?;
+    let standardise = |standard: &Standard| {
+        let (sets, columns) = (standard.partition(), standard.columns.clone());
+        let sets = || (0..sets.number()).map(|set| sets.parts(set));
+        let standardised = sets().map(|set| weighted_mean(set, &standard.weights)).collect::<Result<_, _>>()?;
+        let crude = sets().map(crude).collect::<Result<_, Error>>()?;
+        let first_groups = sets().map(|set| set[0]).collect();
+        Ok::<_, Error>(StandardisedEstimates { population: None, columns, first_groups, crude, standardised })
+    };
+    let standardised = standard.as_ref().map(standardise).transpose()?;
+    let compared = match &standardised {
+        Some(sets) if !sets.columns.is_empty() => (sets.standardised.as_slice(), None),
+        _ => (estimates.as_slice(), options.known_weights()),
+    };
+    let compare = |comparison| group_differences(executor, compared, &joint, comparison, interval_options);
     let differences = comparison.map(compare).transpose()?;
-    Ok(GroupEstimates { groups: estimates, total, differences, warning: groups.warning()?, notes: Vec::new() })
+    let (warning, notes) = (groups.warning()?, Vec::new());
+    Ok(GroupEstimates { groups: estimates, total, standardised, differences, warning, notes })
 }
 
-/// Adds up the groups' estimates with known weights, by every method.
+/// Returns the weighted mean of some groups' estimates, by every method.
 ///
 /// # Errors
-/// Returns an error for a weight that is negative or not finite.
+/// Returns an error for a weight that is negative or not finite, and if all weights are 0.
 fn poststratified_total(
-    groups: &[Estimates],
+    estimates: &[Estimates],
+    groups: &[usize],
     joint: &[(Method, JointErrors)],
     weights: &[f64],
     interval_options: &IntervalOptions,
 ) -> Result<Estimates, Error> {
     let total = |(method, joint): &(Method, JointErrors)| {
         let mut total = joint.total();
-        let groups = || groups.iter().map(|estimates| by_method(estimates, *method)).zip(weights.iter().copied());
-        for (estimate, weight) in groups() {
+        let weighted = groups.iter().filter(|group| weights[**group] != 0.0);
+        let weighted = || weighted.clone().map(|group| (by_method(&estimates[*group], *method), weights[*group]));
+        for (estimate, weight) in weighted() {
             total.add(estimate, weight)?;
+        }
+        if total.n() == 0 {
+            return Err(Problem::AllWeightsZero.into());
         }
         let mut estimate = total.estimate(interval_options);
         // Weights that do not sum to at least the number of scores are relative and tell no size.
         estimate.size = Some(total.weight()).filter(|size| *size >= total.n() as f64);
-        estimate.warnings.extend(groups_warning(&estimate, groups()));
+        estimate.warnings.extend(groups_warning(&estimate, weighted()));
         Ok(estimate)
     };
     joint.iter().map(total).collect()

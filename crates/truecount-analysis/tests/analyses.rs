@@ -22,7 +22,7 @@ use truecount_analysis::results::{AuditDraw, DrawnRow, ResultCell, ResultRow};
 use truecount_analysis::sets::{TestSet, TestSets};
 use truecount_analysis::strata::StratifiedGroups;
 use truecount_analysis::tallied_groups::TalliedGroups;
-use truecount_analysis::totals::{TotalOptions, estimate_groups};
+use truecount_analysis::totals::{Standard, TotalOptions, estimate_groups};
 
 /// An executor with a thread for each item.
 struct ThreadPerItem;
@@ -128,10 +128,14 @@ fn totals_include_the_covariance_of_groups_that_share_clusters() {
         )
     };
     let population = IntervalOptions::new(0.95, Target::Population).unwrap();
-    let total = |weights| TotalOptions { total: true, weights, ..TotalOptions::new(population) };
+    let total = |weights: Option<Vec<f64>>| TotalOptions {
+        total: true,
+        standard: weights.map(Standard::of_all),
+        ..TotalOptions::new(population)
+    };
     let estimate = |clusters, weights| estimate_groups(&Sequential, &groups(clusters), &total(weights), None);
     let variance = |clusters| {
-        let total = estimate(clusters, Some(vec![1.0, 1.0])).unwrap().total.unwrap();
+        let total = estimate(clusters, Some(vec![1.0, 1.0])).unwrap().take_total().unwrap();
         total[0].std_error.unwrap().powi(2)
     };
     let (apart, alike, swapped) = (variance(&[0, 1, 2, 3]), variance(&[0, 1, 0, 1]), variance(&[0, 1, 1, 0]));
@@ -159,11 +163,12 @@ fn populations_of_groups_are_the_weights_of_the_total() {
     assert!((total.raw - (0.1 * raw[0] + 0.9 * raw[1])).abs() < 4.0 * f64::EPSILON);
     // If the whole population is drawn, only the errors of a sample are left.
     let whole = |target| TotalOptions {
-        weights: Some(vec![200.0, 50.0]),
+        standard: Some(Standard::of_all(vec![200.0, 50.0])),
         populations: (target == Target::Population).then(|| vec![200.0, 50.0]),
         ..TotalOptions::new(IntervalOptions::new(0.95, target).unwrap())
     };
-    let total = |target| estimate_groups(&Sequential, &groups, &whole(target), None).unwrap().total.unwrap()[0].clone();
+    let total =
+        |target| estimate_groups(&Sequential, &groups, &whole(target), None).unwrap().take_total().unwrap()[0].clone();
     assert!((total(Target::Population).std_error.unwrap() - total(Target::Sample).std_error.unwrap()).abs() < 1e-15);
 }
 
@@ -233,10 +238,11 @@ fn groups_are_estimated_with_totals_and_differences() {
     let tallies = tally_sets(&Sequential, &model, &sets).unwrap();
     let groups = TalliedGroups::new(&model, &tallies, None);
     let (levels, reference) = (ComparisonSets::from_starts(vec![1, 0], &[0, 2]), Reference::Total);
-    let options = TotalOptions { weights: Some(vec![3.0, 1.0]), ..TotalOptions::new(options()) };
-    let result = estimate_groups(&ThreadPerItem, &groups, &options, Some((&levels, &reference))).unwrap();
+    let options = TotalOptions { standard: Some(Standard::of_all(vec![3.0, 1.0])), ..TotalOptions::new(options()) };
+    let mut result = estimate_groups(&ThreadPerItem, &groups, &options, Some((&levels, &reference))).unwrap();
+    let total = result.take_total().unwrap();
     let raw = |group: usize| result.groups[group][0].raw;
-    assert!((result.total.unwrap()[0].raw - (0.75 * raw(0) + 0.25 * raw(1))).abs() < 4.0 * f64::EPSILON);
+    assert!((total[0].raw - (0.75 * raw(0) + 0.25 * raw(1))).abs() < 4.0 * f64::EPSILON);
     let differences = result.differences.unwrap();
     assert_eq!(
         differences.rows.iter().map(|row| (row.group, row.reference.as_str())).collect::<Vec<_>>(),

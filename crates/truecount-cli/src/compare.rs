@@ -44,7 +44,7 @@ Examples:
 )]
 pub struct CompareArgs {
     /// Files of `truecount tally`, or tables of bins, as `truecount finish` reads them
-    #[arg(value_name = "TALLY", conflicts_with_all = ["test", "weight", "every", "other_score", "model_stratum"])]
+    #[arg(value_name = "TALLY", conflicts_with_all = ["test", "weight", "every", "band", "other_score", "model_stratum"])]
     tallies: Vec<PathBuf>,
     /// Accept tallies of identical rows, such as shards that happen to be equal
     #[arg(long, requires = "tallies")]

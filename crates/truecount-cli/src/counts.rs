@@ -82,6 +82,12 @@ pub struct CountsArgs {
     /// number tested in each.
     #[arg(long, requires = "table")]
     total: bool,
+    /// Add crude shares, and shares standardised to the group sizes of a standard population
+    ///
+    /// A table with a column size and --by columns. Without some of them, such as region with --by
+    /// region,age and sizes by age, each region has a crude and a standardised share.
+    #[arg(long, value_name = "FILE", requires_all = ["table", "by"])]
+    standardise: Option<PathBuf>,
     /// Add differences between groups [default: previous or all]
     ///
     /// Groups are compared with the group before (previous), in all pairs (all), or with the group
@@ -133,6 +139,10 @@ impl CountsArgs {
         }
     }
 
+    fn inputs(&self) -> impl Iterator<Item = &PathBuf> {
+        self.table.iter().chain(&self.standardise)
+    }
+
     /// Estimates the prevalences from the table, or from the counts on the command line.
     fn output(&self, request: &CountsRequest) -> Result<CountOutput<Keys>, CliError> {
         let Some(path) = &self.table else {
@@ -147,7 +157,11 @@ impl CountsArgs {
         let (decimal, sheet) = (*decimal, SheetChoice::named(sheet.as_deref()));
         let file = CountsFile { path, request, decimal, sheet, missing: self.missing };
         let (keys, groups, locations) = file.read(&ProgressBars)?;
-        Ok(request.run(keys, &groups, &locations).map_err(|error| error.in_file(input::name(path)))?)
+        let output = request.run(keys, &groups, &locations).map_err(|error| error.in_file(input::name(path)))?;
+        let Some(standard) = &self.standardise else { return Ok(output) };
+        let name = format!("the standard population of {}", input::name(standard));
+        let standard = file.standard(standard, &output.keys, &ProgressBars)?;
+        Ok(request.standardise(output, &standard, name)?)
     }
 }
 
@@ -157,7 +171,7 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
     let format = args.output.format()?;
     output::check_by(&args.by, format, &describe_table::<CountRow>().columns)?;
     let sort = args.sort_args.sort::<CountRow>(&args.by)?;
-    FileRoles::reading(&args.table)
+    FileRoles::reading(args.inputs())
         .writing("--output", args.output.file())
         .writing("--report", args.report.as_deref())
         .check()?;
@@ -166,7 +180,7 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
     if let Some(path) = &args.report {
         let overall = count_total(output.groups(), interval, &interval_options)?;
         let words = Words::new(&args.items, &args.positive_name, args.target, Interface::Shell);
-        let provenance = provenance(typed, &args.table.iter().collect::<Vec<_>>())?;
+        let provenance = provenance(typed, &args.inputs().collect::<Vec<_>>())?;
         whole_file::write(path, counts_page(&output, &overall, &words, &provenance).as_bytes())?;
         output::print_message(&format!("wrote {}", path.display()));
     }

@@ -58,6 +58,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
         "Columns",
         &["score", "label", "positive", "by", "every"],
         &[
+            "band",
             "zone",
             "ignore_label",
             "rest",
@@ -108,7 +109,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
         &["level", "target", "interval"],
         &["misfit", "population", "cluster_population", "lonely_psu", "resamples", "seed"],
     ),
-    ("Totals and comparisons", &["total", "compare"], &["total_weights", "columns", "publish"]),
+    ("Totals and comparisons", &["total", "compare"], &["standardise", "columns", "publish"]),
     (
         "Output",
         &["format", "output", "figure", "figures", "report", "items", "positive_name", "help"],

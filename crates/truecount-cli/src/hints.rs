@@ -17,6 +17,7 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["--algorithm", "--quantifier"], &["--method"]),
     (&["--jobs", "--n-jobs"], &["--threads"]),
     (&["--random-state"], &["--seed"]),
+    (&["--total-weights", "--standardize", "--direct", "--age-adjust"], &["--standardise"]),
     (&["--se", "--sens"], &["--sensitivity"]),
     (&["--sp", "--spec"], &["--specificity"]),
 ];

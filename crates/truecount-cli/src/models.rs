@@ -38,6 +38,7 @@ pub fn test_files<'a>(test_args: &'a TestArgs, paths: &'a [PathBuf], columns: Sc
     TestFiles {
         weight: test_args.weight.as_deref(),
         every: test_args.every.for_columns(&test_args.by),
+        bands: &test_args.bands,
         ..TestFiles::new(paths, columns, &test_args.by, &ProgressBars)
     }
 }

@@ -14,7 +14,9 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
-use truecount_analysis::results::{CountRow, DifferenceRow, EstimateRow, MonitorRow, TableDescription, describe_table};
+use truecount_analysis::results::{
+    CountRow, DifferenceRow, EstimateRow, MonitorRow, StandardisedRow, TableDescription, describe_table,
+};
 
 const AFTER: &str = "\
 Example:
@@ -167,8 +169,8 @@ fn command_with_groups() -> clap::Command {
 /// Describes the result tables of all commands.
 fn tables() -> Vec<(&'static str, Vec<TableDescription>)> {
     vec![
-        ("estimate and finish", vec![describe_table::<EstimateRow>()]),
-        ("counts", vec![describe_table::<CountRow>()]),
+        ("estimate and finish", vec![describe_table::<EstimateRow>(), describe_table::<StandardisedRow>()]),
+        ("counts", vec![describe_table::<CountRow>(), describe_table::<StandardisedRow>()]),
         ("compare", vec![describe_table::<DifferenceRow>()]),
         ("audit", audit::tables()),
         ("monitor", vec![describe_table::<MonitorRow>()]),

@@ -175,7 +175,9 @@ impl Model {
         source: PySource<'py>,
         request: PyRequest<'py>,
     ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
-        let GroupEstimates { groups, total, warning, .. } = request.estimate(py, &self.0, &source)?;
+        let mut estimates = request.estimate(py, &self.0, &source)?;
+        let total = estimates.take_total();
+        let GroupEstimates { groups, warning, .. } = estimates;
         let warning = warning.map(|warning| WarningCache::new(py).get(&warning)).transpose()?;
         let total = total.map(|total| estimates::columns(py, &[total])).transpose()?;
         Ok((estimates::columns(py, &groups)?, total, warning))

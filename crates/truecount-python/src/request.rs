@@ -15,7 +15,7 @@ use truecount_analysis::estimates::FittedModel;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::request::{EstimateRequest, Sizes};
 use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
-use truecount_analysis::totals::GroupEstimates;
+use truecount_analysis::totals::{GroupEstimates, GroupSizes, Standard};
 
 /// A request from Python.
 #[derive(FromPyObject)]
@@ -34,9 +34,9 @@ pub struct PyRequest<'py> {
     grouped: bool,
     #[pyo3(default)]
     total: bool,
-    /// The weight of each group in the total.
+    /// The size of each group in the standard population.
     #[pyo3(default)]
-    total_weights: Option<PyReadonlyArray1<'py, f64>>,
+    standardise: Option<PyReadonlyArray1<'py, f64>>,
     /// The size of each group's population.
     #[pyo3(default)]
     populations: Option<PyReadonlyArray1<'py, f64>>,
@@ -105,7 +105,7 @@ impl PyRequest<'_> {
             resamples: self.resamples,
             seed: self.seed,
             total: self.total,
-            total_weights: sizes("total_weights", self.total_weights.is_some()),
+            standardise: sizes("standardise", self.standardise.is_some()),
             population: self.population.map(Sizes::Number).or_else(|| sizes("population", has_sizes)),
             cluster: column("clusters", clusters.is_some()),
             cluster_population: sizes("cluster_population", *counts_clusters),
@@ -204,7 +204,10 @@ impl PyRequest<'_> {
             groups,
             design,
             units: None,
-            sizes: [vec(&self.total_weights)?, population.or(vec(&self.populations)?)],
+            sizes: GroupSizes {
+                standard: vec(&self.standardise)?.map(Standard::of_all),
+                populations: population.or(vec(&self.populations)?),
+            },
             model_strata: Vec::new(),
         };
         let classifiers = pooled.as_ref().map_or(1, |(scores, _)| scores.len());

@@ -107,13 +107,16 @@ fn estimate(models: &[&Model], columns: &NewDataColumns, list: &RequestList, thr
     let request = EstimateRequest { apparent, ..estimate_request(columns, list)? };
     let threads_for_scores = RThreads::new(threads, columns.number_of_rows());
     if let Some(strata) = stratum_models(models, list)? {
-        let ((_, estimates), joint) = request.run_by_stratum(&threads_for_scores, &rows, &strata)?;
+        let ((_, mut estimates), joint) = request.run_by_stratum(&threads_for_scores, &rows, &strata)?;
+        let total = estimates.take_total();
         let set = EstimateSet { groups: estimates.groups, strata_errors: Some(joint) };
-        return estimates_value(models, set, (estimates.total, estimates.notes), list, None);
+        return estimates_value(models, set, (total, estimates.notes), list, None);
     }
     let model = models[0].fitted.select(list.flag("check")?);
     let Some(resampling) = request.resampling()? else {
-        let (_, GroupEstimates { groups, total, notes, .. }) = request.run(&threads_for_scores, &rows, model)?;
+        let (_, mut estimates) = request.run(&threads_for_scores, &rows, model)?;
+        let total = estimates.take_total();
+        let GroupEstimates { groups, notes, .. } = estimates;
         return estimates_value(models, EstimateSet::new(groups), (total, notes), list, None);
     };
     let threads = RThreads::all(threads);

@@ -14,16 +14,22 @@ use truecount_analysis::groups::{GroupNames, TextNames};
 use truecount_analysis::output::Stratum;
 use truecount_analysis::request::{EstimateRequest, Sizes, StratumModels};
 use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
-use truecount_analysis::totals::TotalOptions;
+use truecount_analysis::totals::{GroupSizes, Standard, TotalOptions};
 
 pub fn total_options(request: &RequestList) -> CallResult<TotalOptions> {
-    let (weights, populations) = (request.vector("total_weights")?, request.vector("populations")?);
+    let GroupSizes { standard, populations } = group_sizes(request)?;
     Ok(TotalOptions {
         interval_options: interval_options(request)?,
         total: request.flag("total")?,
-        weights,
+        standard,
         populations,
     })
+}
+
+/// Returns the sizes of the groups.
+fn group_sizes(request: &RequestList) -> CallResult<GroupSizes> {
+    let standard = request.vector("standardise")?.map(Standard::of_all);
+    Ok(GroupSizes { standard, populations: request.vector("populations")? })
 }
 
 /// Returns the names of the groups, whose values in all grouping columns follow one another.
@@ -96,7 +102,7 @@ pub fn memory_rows<'a>(columns: &'a NewDataColumns, request: &RequestList) -> Ca
         (None, Some(clusters)) => PartDesign::Clusters(clusters),
         (None, None) => PartDesign::Simple,
     };
-    let sizes = [request.vector("total_weights")?, request.vector("populations")?];
+    let sizes = group_sizes(request)?;
     let model_strata = request.indices("set_models")?.unwrap_or_default().iter().map(u32::to_string).collect();
     let contents = sets.sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
     let parts = GroupParts { contents, shift_total: None, names, groups, design, units: None, sizes, model_strata };

@@ -13,8 +13,9 @@ use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
 use truecount_analysis::request::{CheckRequest, EstimateRequest};
-use truecount_analysis::results::{EstimateRow, FitRow, Sort};
+use truecount_analysis::results::{EstimateRow, FitRow, Sort, StandardisedSets};
 use truecount_analysis::rows::MemoryRows;
+use truecount_analysis::totals::GroupSizes;
 
 /// Methods shown in addition to the requested ones; they use no fitted distribution.
 const OTHERS: [Method; 2] = [Method::ES, Method::MAX];
@@ -90,6 +91,8 @@ pub struct ReportData<'a> {
     pub audit: Option<AuditData>,
     /// The population of the estimate of all rows, if the sizes of groups are known.
     pub population: Option<String>,
+    /// The crude and standardised shares, if requested.
+    pub standardised: Option<StandardisedSets>,
     resamples: Option<u64>,
 }
 
@@ -159,20 +162,29 @@ impl<'a> ReportData<'a> {
                 counts = uncorrected_shares(executor, model, &by_group.contents, &options)?;
             }
         }
-        let has_sizes = rows.parts.sizes.iter().any(Option::is_some);
+        let GroupSizes { standard, populations } = &rows.parts.sizes;
+        let has_sizes = standard.is_some() || populations.is_some();
+        let is_by_set = standard.as_ref().is_some_and(|standard| !standard.columns.is_empty());
         let estimates = if has_sizes && names.number() > 1 {
             let request = EstimateRequest { total: true, ..request.clone() };
-            request.run(executor, rows, &models.extended)?.1.total.expect("a total was requested")
+            let mut estimates = request.run(executor, rows, &models.extended)?.1;
+            let total = if is_by_set { estimates.total } else { estimates.take_total() };
+            total.expect("a total was requested")
         } else if has_sizes {
             request.run(executor, rows, &models.extended)?.1.groups.swap_remove(0)
         } else {
             request.run(executor, &all, &models.extended)?.1.groups.swap_remove(0)
         };
         let overall = estimate_rows(vec![estimates]);
-        let mut groups = Vec::new();
+        let (mut groups, mut standardised) = (Vec::new(), None);
         if let Some(sort) = sort {
             let (model, _) = by_group.single_group_settings(&models.requested, &options);
-            groups = estimate_rows(request.run(executor, rows, &model)?.1.groups);
+            let estimates = request.run(executor, rows, &model)?.1;
+            groups = estimate_rows(estimates.groups);
+            standardised = estimates.standardised.map(|sets| StandardisedSets::new(names.clone(), sets));
+            if let Some(sets) = &mut standardised {
+                sort.sort(&mut sets.rows, names);
+            }
             if let Some(audit) = &audit {
                 for row in &mut groups {
                     row.estimate = audit.estimate(row.group);
@@ -202,7 +214,8 @@ impl<'a> ReportData<'a> {
             scores,
             families,
             audit,
-            population: request.population_of_total().filter(|_| has_sizes),
+            population: request.population_of_total().filter(|_| has_sizes && !is_by_set),
+            standardised,
             resamples,
         })
     }

@@ -2,7 +2,7 @@
 //! sensitivity and specificity.
 
 use crate::Progress;
-use crate::groups::{GroupedRows, Keys, ScoreColumns, SheetChoice, TestFiles};
+use crate::groups::{GroupedRows, Keys, ScoreColumns, SheetChoice, TestFiles, read_sizes};
 use crate::input::{self, Decimal, MissingPolicy};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,9 @@ use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
 use truecount_analysis::counts::{CountedGroup, with_denominator};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::request::CountsRequest;
-use truecount_text::MissingRows;
+use truecount_analysis::request::{CountsRequest, Sizes};
+use truecount_analysis::totals::Standard;
+use truecount_text::{MissingRows, SizeFormat, group_sizes};
 
 /// The table with counts, and the columns to read.
 pub struct CountsFile<'a> {
@@ -170,6 +171,17 @@ fn whole(number: f64) -> Option<u64> {
 }
 
 impl CountsFile<'_> {
+    /// Reads the sizes of the groups in a standard population.
+    ///
+    /// # Errors
+    /// Returns an error if the table cannot be read, or if a group has no size.
+    pub fn standard(&self, path: &Path, keys: &Keys, progress: &dyn Progress) -> Result<Standard, Error> {
+        let read = |path: &Path, by: &[String], may_lack| read_sizes(path, by, may_lack, (self.decimal, progress));
+        let (sizes, format) = (Sizes::Table(path.to_owned()), SizeFormat { decimal: self.decimal, read: &read });
+        let sizes = group_sizes(keys, self.request.by.len(), [Some(&sizes), None], &format)?.1;
+        Ok(sizes.standard.expect("a standard population was requested"))
+    }
+
     /// Reads the counts and rates of every group with their locations, in the order of the rows.
     ///
     /// # Errors

@@ -4,7 +4,9 @@
 
 use crate::groups::Keys;
 use arrow_array::builder::{ListBuilder, StringBuilder};
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array, new_null_array,
+};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use arrow_select::take::take;
 use parquet::arrow::ArrowWriter;
@@ -16,6 +18,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 use truecount::Estimate;
+use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::flat::{FlatPart, FlatTable};
 use truecount_analysis::results::{ColumnDescription, ResultCell, Results, Unit};
 
@@ -63,12 +66,17 @@ pub fn properties() -> WriterPropertiesBuilder {
 /// # Panics
 /// Panics if the names of the groups are not [`Keys`]: only tables that this crate has read are
 /// written as Parquet.
-fn keys<'r>(flat: &FlatTable<'r>) -> Option<&'r Keys> {
-    flat.keys.map(|names| names.as_any().downcast_ref().expect("names that come from a file"))
+fn keys(flat: &FlatTable) -> Option<Keys> {
+    flat.keys.map(|names| {
+        let keys: &Keys = names.as_any().downcast_ref().expect("names that come from a file");
+        let column = |name| keys.columns().position(|column| column == name).expect("a column of the keys");
+        keys.select_columns(names.columns().map(column))
+    })
 }
 
 fn schema(flat: &FlatTable) -> Schema {
-    let keys = keys(flat).into_iter().flat_map(|keys| keys.batch().schema_ref().fields().iter());
+    let keys = keys(flat);
+    let keys = keys.iter().flat_map(|keys| keys.batch().schema_ref().fields().iter());
     let mut fields: Vec<Field> = keys.map(|field| field.as_ref().clone()).collect();
     if flat.is_several() {
         fields = fields.into_iter().map(|field| field.with_nullable(true)).collect();
@@ -99,8 +107,9 @@ fn columns(flat: &FlatTable, part: &FlatPart, rows: &[usize]) -> Result<Vec<Arra
         let group =
             |row: &usize| part.table.group(*row).map(|group| u32::try_from(group).expect("groups are fewer than 2^32"));
         let groups: UInt32Array = rows.iter().map(group).collect();
-        for column in keys.batch().columns() {
-            columns.push(take(column, &groups, None)?);
+        for (column, is_shown) in keys.batch().columns().iter().zip(&part.has_key) {
+            let no_value = || new_null_array(column.data_type(), rows.len());
+            columns.push(if *is_shown { take(column, &groups, None)? } else { no_value() });
         }
     }
     if flat.is_several() {

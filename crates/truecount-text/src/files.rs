@@ -143,7 +143,7 @@ impl<'a> TextFiles<'a> {
         }
         add_all(&mut waiting, &periods)?;
         if let Some((_, periods)) = &periods {
-            missing.count_by_period(by.len() - 1, periods);
+            missing.count_by_group(by.len() - 1, |date| periods.period_of(date));
         }
         missing.finish(columns.missing, paths, meter.as_ref())?;
         if contents.is_empty() {

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::PeriodGrouper;
 
 /// Maximum number of groups in the note about rows that are left out.
 const MAX_SHOWN_GROUPS: usize = 20;
@@ -83,12 +82,13 @@ impl MissingRows {
         self.last_rows[file] = self.last_rows[file].max(last.unwrap_or_default());
     }
 
-    /// Counts the rows by period instead of by date; `index` is the grouping column with the dates.
-    pub fn count_by_period(&mut self, index: usize, periods: &PeriodGrouper) {
+    /// Counts the rows by the group that replaces a value of the grouping column with this index, such
+    /// as a period instead of a date.
+    pub fn count_by_group(&mut self, index: usize, group_of: impl Fn(&str) -> Option<String>) {
         for column in &mut self.columns {
             for (mut group, rows) in std::mem::take(&mut column.groups) {
-                if let Some(period) = periods.period_of(&group[index]) {
-                    group[index] = period;
+                if let Some(replacement) = group_of(&group[index]) {
+                    group[index] = replacement;
                 }
                 *column.groups.entry(group).or_default() += rows;
             }

@@ -2,25 +2,24 @@
 //! of groups and strata.
 
 use crate::{Decimal, name};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use truecount::Error;
-use truecount::error::ErrorLocation;
+use truecount::error::{ErrorLocation, Problem};
 use truecount::model::{StratumPopulation, TestStrata};
 use truecount_analysis::design_tallies::PartDesign;
 use truecount_analysis::groups::{GroupKeys, NamedGroups};
 use truecount_analysis::request::{ColumnRoles, Sizes};
 use truecount_analysis::rows::GroupParts;
+use truecount_analysis::totals::{GroupSizes, Standard};
 use truecount_analysis::{ScoreValues, TableProblem};
 
 /// Name of the column in a table of sizes.
 pub const SIZE: &str = "size";
 
-/// Reads a table of sizes by the columns of groups.
-type ReadSizes<'a, N> = &'a dyn Fn(&Path, &[String]) -> Result<NamedGroups<ScoreValues<Vec<f64>>, N>, Error>;
-
-/// The weights of groups and the sizes of their populations; `None` if not requested.
-type GroupSizes = [Option<Vec<f64>>; 2];
+/// Reads a table of sizes by the columns of groups. The table may lack some of the columns if this is
+/// requested; their values are then missing.
+type ReadSizes<'a, N> = &'a dyn Fn(&Path, &[String], bool) -> Result<NamedGroups<ScoreValues<Vec<f64>>, N>, Error>;
 
 /// The format of sizes: the decimal mark, and a function that reads a table of sizes, which are its
 /// scores, by the columns of the groups.
@@ -46,8 +45,8 @@ pub fn split_into_parts<T, N: GroupKeys>(
     let (names, sizes) = group_sizes(&names, roles.by, roles.sizes, format)?;
     let sized = |column: Option<usize>, size: Option<usize>, sizes| {
         let (names, numbers) = keys.group_by(column.into_iter().chain(size))?;
-        let (names, [sizes, _]) = group_sizes(&names, usize::from(column.is_some()), [sizes, None], format)?;
-        Ok::<_, Error>((names, numbers, sizes))
+        let (names, sizes) = group_sizes(&names, usize::from(column.is_some()), [None, sizes], format)?;
+        Ok::<_, Error>((names, numbers, sizes.populations))
     };
     let clusters = roles.cluster.map(|_| sized(roles.cluster, roles.cluster_size, roles.cluster_sizes)).transpose()?;
     let (design, units) = match (roles.stratum, clusters) {
@@ -91,44 +90,73 @@ pub fn group_sizes<N: GroupKeys>(
         sizes_in_columns(keys, by, format.decimal.unwrap_or_default())?
     };
     let read = |sizes: &Sizes| match sizes {
-        Sizes::Table(path) => sizes_in_table(path, &keys, format),
+        Sizes::Table(path) => sizes_in_table(path, &keys, format, false).map(|sizes| sizes.weights),
         Sizes::Column(column) => {
             let index = names.iter().position(|name| name == column).expect("a column that is read");
             Ok(in_columns[index].clone())
         }
         Sizes::Number(size) => Ok(vec![*size as f64]),
     };
-    let [first, second] = sizes;
-    let sizes = [first.map(read).transpose()?, second.map(read).transpose()?];
+    let [standard, populations] = sizes;
+    let standard = standard.map(|sizes| match sizes {
+        Sizes::Table(path) => sizes_in_table(path, &keys, format, true),
+        sizes => Ok(Standard::of_all(read(sizes)?)),
+    });
+    let sizes = GroupSizes { standard: standard.transpose()?, populations: populations.map(read).transpose()? };
     Ok((keys, sizes))
 }
 
 /// Returns the size of every group from a table with the columns of the keys and a column of sizes.
-/// Every row must be of a group.
-fn sizes_in_table<N: GroupKeys>(path: &Path, keys: &N, format: &SizeFormat<N>) -> Result<Vec<f64>, Error> {
+/// Every row must be of a group. A standard population may lack some of the columns, but not all, and
+/// its sizes may be 0; then every row must be of a group in each set.
+fn sizes_in_table<N: GroupKeys>(
+    path: &Path,
+    keys: &N,
+    format: &SizeFormat<N>,
+    is_standard: bool,
+) -> Result<Standard, Error> {
     let by: Vec<String> = keys.columns().map(str::to_owned).collect();
-    let table = (format.read)(path, &by)?;
+    let table = (format.read)(path, &by, is_standard)?;
     let problem = |problem| ErrorLocation::file(name(path)).error(problem);
-    let collect_name = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>();
-    let texts = table.keys.texts();
-    let mut size_of_group: HashMap<Vec<String>, f64> = HashMap::new();
-    for (group, rows) in table.contents.iter().enumerate() {
-        let name = collect_name(&mut texts.group_texts(group));
-        let &[size] = rows.scores.as_slice() else {
-            return Err(problem(TableProblem::SizeTwice { group: name.join(", "), rows: rows.scores.len() }));
+    let rows: Vec<Vec<String>> = {
+        let texts = table.keys.texts();
+        (0..table.contents.len()).map(|group| texts.group_texts(group).collect()).collect()
+    };
+    let is_missing = |column: &usize| is_standard && rows.iter().all(|row| row[*column].is_empty());
+    let (columns, present): (Vec<usize>, Vec<usize>) = (0..by.len()).partition(is_missing);
+    if present.is_empty() {
+        return Err(problem(TableProblem::SizesWithoutGroups { columns: by }));
+    }
+    let select = |row: &[String]| present.iter().map(|column| row[*column].clone()).collect::<Vec<_>>();
+    let mut size_of_row = HashMap::new();
+    for (row, sizes) in rows.iter().zip(&table.contents) {
+        let &[size] = sizes.scores.as_slice() else {
+            return Err(problem(TableProblem::SizeTwice { group: row.join(", "), rows: sizes.scores.len() }));
         };
-        size_of_group.insert(name, check_size(size).map_err(problem)?);
+        let is_zero = is_standard && size == 0.0;
+        size_of_row.insert(select(row), if is_zero { size } else { check_size(size).map_err(problem)? });
     }
+    if size_of_row.values().all(|size| *size == 0.0) {
+        return Err(ErrorLocation::file(name(path)).error(Problem::AllWeightsZero));
+    }
+    let (set_names, sets) = keys.group_by(columns.iter().copied())?;
+    let mut unused: Vec<BTreeSet<&Vec<String>>> = vec![size_of_row.keys().collect(); set_names.number()];
     let texts = keys.texts();
-    let sizes = (0..keys.number()).map(|group| {
-        let name = collect_name(&mut texts.group_texts(group));
-        size_of_group.remove(&name).ok_or_else(|| problem(TableProblem::SizeMissing { group: name.join(", ") }))
+    let sizes = (0..keys.number()).zip(&sets).map(|(group, set)| {
+        let group: Vec<String> = texts.group_texts(group).collect();
+        let row = select(&group);
+        unused[*set as usize].remove(&row);
+        let size = size_of_row.get(&row).copied();
+        size.ok_or_else(|| problem(TableProblem::SizeMissing { group: row.join(", ") }))
     });
-    let sizes = sizes.collect::<Result<_, _>>()?;
-    match size_of_group.into_keys().next() {
-        Some(name) => Err(problem(TableProblem::SizeUnused { group: name.join(", ") })),
-        None => Ok(sizes),
+    let weights = sizes.collect::<Result<Vec<_>, _>>()?;
+    for (set, unused) in unused.iter().enumerate() {
+        if let Some(row) = unused.iter().find(|row| size_of_row[**row] > 0.0) {
+            let group = set_names.name(set).into_iter().chain(row.iter().cloned()).collect::<Vec<_>>().join(", ");
+            return Err(problem(TableProblem::SizeUnused { group }));
+        }
     }
+    Ok(Standard { weights, columns, sets })
 }
 
 fn check_size(size: f64) -> Result<f64, TableProblem> {

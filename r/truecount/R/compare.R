@@ -10,7 +10,7 @@
 #' @param newdata,weights,cluster,stratum,level,target,misfit,population,check,na.action As in
 #'   [tc_estimate()].
 #' @param interval `"wilson"` or `"wald"`.
-#' @param total_weights Sizes that weight the groups in the references `"total"` and `"rest"`, as in
+#' @param standardise Sizes that weight the groups in the references `"total"` and `"rest"`, as in
 #'   [tc_estimate()].
 #' @param by Groups: `~ week`, `~ site + week`, or names of columns. Compares the values of the last
 #'   column, within each combination of the others.
@@ -82,7 +82,7 @@ tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...
 tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, other = NULL, other_model = NULL,
                                 paired = NULL, same = NULL, weights = NULL, cluster = NULL, stratum = NULL,
                                 level = 0.95, target = default_target(newdata, stratum, weights, population),
-                                interval = "wilson", misfit = "widen", population = NULL, total_weights = NULL,
+                                interval = "wilson", misfit = "widen", population = NULL, standardise = NULL,
                                 check = TRUE,
                                 na.action = stats::na.fail, ...) {
   check_unused(...)
@@ -104,7 +104,7 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
   several_methods <- length(model$methods) > 1
   by_group <- !relation$two_samples && (!is.null(reference) || (!is.null(by) && !several_methods))
   group_options <- list(
-    reference = reference, cluster = cluster, population = population, total_weights = total_weights,
+    reference = reference, cluster = cluster, population = population, standardise = standardise,
     model_stratum = model$strata, stratum = stratum
   )
   unused <- names(group_options)[lengths(group_options) > 0]
@@ -133,7 +133,7 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
   }
   estimate_side <- function(model, data) {
     request <- estimate_request(
-      model, data, by, weights, cluster, stratum, level, target, interval, misfit, population, total_weights, check,
+      model, data, by, weights, cluster, stratum, level, target, interval, misfit, population, standardise, check,
       na.action
     )
     c(request, list(estimates = run_estimate(request, level = level)))

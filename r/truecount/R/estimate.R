@@ -37,9 +37,9 @@
 #'   stratum had been drawn; `"adjust"`, the deviation from the mean of all strata; or `"average"`, the mean
 #'   variance of the other strata.
 #' @param total Whether to estimate all groups together as well.
-#' @param total_weights Sizes that weight the groups in the total: a named vector, or `~ size`. If the
-#'   groups are the strata that rows were drawn in, with their sizes in the population, the total is
-#'   the stratified estimate.
+#' @param standardise Sizes of the groups in a standard population, to which the total is then
+#'   standardised: a named vector, or `~ size`. If the groups are the strata that rows were drawn in,
+#'   with their sizes in the population, the total is the stratified estimate.
 #' @param resamples,seed Number of bootstrap resamples, and the seed of their random numbers; by
 #'   default R's generator chooses the seed, so [set.seed()] decides.
 #' @param columns Additional columns to print: `"n_eff"`, the effective sample size, `"cv"`, the
@@ -135,7 +135,7 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
                                  level = 0.95,
                                  target = default_target(newdata, stratum, weights, population, cluster_population),
                                  interval = "wilson", misfit = "widen", population = NULL, cluster_population = NULL,
-                                 lonely_psu = NULL, total = FALSE, total_weights = NULL,
+                                 lonely_psu = NULL, total = FALSE, standardise = NULL,
                                  columns = NULL, resamples = 1000, seed = NULL, check = TRUE,
                                  na.action = stats::na.fail, ...) {
   check_unused(...)
@@ -145,14 +145,14 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
   if (identical(interval, "bootstrap")) seed <- seed_or_random(seed)
   arguments <- as.list(environment())
   has_groups <- !is.null(by)
-  if (!has_groups && !is.null(total_weights)) {
+  if (!has_groups && !is.null(standardise)) {
     abort(
-      "option-conflict", "options", "total_weights needs groups: name their columns with by",
-      name = "total_weights"
+      "option-conflict", "options", "standardise needs groups: name their columns with by",
+      name = "standardise"
     )
   }
   request <- estimate_request(
-    model, newdata, by, weights, cluster, stratum, level, target, interval, misfit, population, total_weights, check,
+    model, newdata, by, weights, cluster, stratum, level, target, interval, misfit, population, standardise, check,
     na.action,
     total = check_flag(total, "total") && has_groups, columns = columns,
     resamples = if (identical(interval, "bootstrap")) resamples, seed = seed,
@@ -167,9 +167,9 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
 
 # Returns the models, the columns and the options of an estimate, in the form that Rust reads.
 estimate_request <- function(model, newdata, by, weights, cluster, stratum, level, target, interval, misfit,
-                             population, total_weights, check, na.action, total = FALSE, columns = NULL,
+                             population, standardise, check, na.action, total = FALSE, columns = NULL,
                              resamples = NULL, seed = NULL, sizes = NULL) {
-  sizes <- c(sizes, list(population = population, total = total_weights))
+  sizes <- c(sizes, list(population = population, total = standardise))
   test <- test_columns(model, newdata, by, weights, cluster, na.action, sizes, stratum)
   has_groups <- !is.null(test$groups)
   parts <- test$parts
@@ -190,7 +190,7 @@ estimate_request <- function(model, newdata, by, weights, cluster, stratum, leve
   options <- c(
     interval_args(level, target, interval, misfit, if (!has_groups) test$sizes$population),
     list(
-      total = total, total_weights = test$sizes$total, populations = if (has_groups) test$sizes$population,
+      total = total, standardise = test$sizes$total, populations = if (has_groups) test$sizes$population,
       check = check_flag(check, "check"), columns = columns,
       resamples = if (is_bootstrap) check_count(resamples, "resamples"),
       seed = if (is_bootstrap) seed_or_random(seed),

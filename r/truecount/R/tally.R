@@ -67,7 +67,7 @@ print.tc_tally <- function(x, ...) {
 #' @rdname tc_estimate
 #' @export
 tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample", interval = "wilson",
-                                 misfit = "widen", total = FALSE, total_weights = NULL, columns = NULL,
+                                 misfit = "widen", total = FALSE, standardise = NULL, columns = NULL,
                                  check = TRUE, ...) {
   check_unused(...)
   if (!missing(newdata)) {
@@ -78,14 +78,14 @@ tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample"
   }
   arguments <- list(
     model = model, level = level, target = target, interval = interval, misfit = misfit, total = total,
-    total_weights = total_weights, columns = columns, check = check
+    standardise = standardise, columns = columns, check = check
   )
   groups <- if (length(model$values) > 0) number_groups(model$values, length(model$states))
   request <- c(
     interval_args(level, target, interval, misfit),
     list(
       total = check_flag(total, "total") && !is.null(groups),
-      total_weights = group_sizes(total_weights, "total_weights", NULL, groups, NULL),
+      standardise = group_sizes(standardise, "standardise", NULL, groups, NULL),
       check = check_flag(check, "check"), columns = columns
     )
   )

@@ -132,9 +132,9 @@ split_groups <- function(groups, columns, strata) {
   )
 }
 
-# Returns the sizes for the arguments population and total_weights.
+# Returns the sizes for the arguments population and standardise.
 test_sizes <- function(sizes, data, groups, omitted) {
-  arguments <- c(population = "population", total = "total_weights")
+  arguments <- c(population = "population", total = "standardise")
   Map(group_sizes, sizes[names(arguments)], arguments, MoreArgs = list(data = data, groups = groups, omitted = omitted))
 }
 

@@ -1,5 +1,6 @@
 //! Groups of rows: their names, order, dates and contents.
 
+mod bands;
 mod dates;
 mod merged_tallies;
 mod named_groups;
@@ -8,10 +9,11 @@ mod order;
 mod partition;
 mod periods;
 
+pub use bands::{ColumnBands, ColumnGrouper};
 pub use dates::{DateForm, DateFormat, Dates, span};
 pub use merged_tallies::MergedTallies;
 pub use named_groups::{MAX_CHECKED_GROUPS, NamedGroups, add_shift_tally, estimate_jointly};
-pub use names::{GroupKeys, GroupNames, NameReader, NameTexts, NameValue, NameValues, TextNames};
+pub use names::{GroupKeys, GroupNames, NameReader, NameTexts, NameValue, NameValues, PartialNames, TextNames};
 pub use order::GroupRanks;
 pub use partition::Partition;
 pub(crate) use partition::group_starts;

@@ -52,7 +52,7 @@ pub trait GroupNames: Send + Sync {
 }
 
 /// Names of groups that can be divided by some of their columns.
-pub trait GroupKeys: GroupNames + Clone {
+pub trait GroupKeys: GroupNames + Clone + 'static {
     /// Groups the names by these columns. Returns the names of the new groups in the order of their
     /// first appearance, and the new group of each present group.
     ///
@@ -131,6 +131,57 @@ impl Serialize for NameValue {
             Self::Logical(value) => serializer.serialize_bool(*value),
             Self::Text(text) => serializer.serialize_str(text),
         }
+    }
+}
+
+/// Names of groups by some of their grouping columns. Groups keep their numbers, so several may have
+/// the same name.
+#[derive(Clone)]
+pub struct PartialNames<N> {
+    names: N,
+    columns: Vec<usize>,
+}
+
+impl<N: GroupNames> PartialNames<N> {
+    /// Creates names from the columns with these indices.
+    pub fn new(names: N, columns: Vec<usize>) -> Self {
+        Self { names, columns }
+    }
+}
+
+impl<N: GroupNames> GroupNames for PartialNames<N> {
+    fn columns(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        Box::new(self.columns.iter().filter_map(|column| self.names.columns().nth(*column)))
+    }
+
+    fn number(&self) -> usize {
+        self.names.number()
+    }
+
+    fn reader(&self) -> Box<dyn NameReader + '_> {
+        Box::new(PartialReader(self.names.reader(), &self.columns))
+    }
+
+    fn ranks(&self) -> Vec<GroupRanks> {
+        let ranks = self.names.ranks();
+        self.columns.iter().map(|column| ranks[*column].clone()).collect()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self.names.as_any()
+    }
+}
+
+/// A reader of some columns of names.
+struct PartialReader<'a>(Box<dyn NameReader + 'a>, &'a [usize]);
+
+impl NameReader for PartialReader<'_> {
+    fn text(&self, group: usize, column: usize) -> String {
+        self.0.text(group, self.1[column])
+    }
+
+    fn value(&self, group: usize, column: usize) -> NameValue {
+        self.0.value(group, self.1[column])
     }
 }
 

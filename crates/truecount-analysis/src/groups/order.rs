@@ -1,9 +1,10 @@
 //! The natural order of groups: by the first grouping column, then by the second, and so on. Dates
-//! are sorted by time, numbers by size and texts alphabetically; missing values come last.
+//! are sorted by time, numbers and bands such as 5-9 by size, and texts alphabetically; missing values come last.
 //!
 //! In a file without types, a column has numbers if all its texts are numbers, and dates if all are
 //! dates in one format.
 
+use super::ColumnBands;
 use super::dates::DateFormat;
 use std::cmp::Ordering;
 
@@ -78,8 +79,8 @@ fn parse_all<'a, T>(
 }
 
 impl GroupRanks {
-    /// Ranks groups by texts: as numbers if all texts are numbers, as dates if all are dates, else
-    /// alphabetically. A missing or empty text is last.
+    /// Ranks groups by texts: as numbers if all texts are numbers, as dates if all are dates, as bands
+    /// such as 5-9 if all are bands, else alphabetically. A missing or empty text is last.
     pub fn from_texts<'a, I: Iterator<Item = Option<&'a str>>>(texts: impl Fn() -> I) -> Self {
         let known = || texts().map(|text| text.filter(|text| !text.is_empty()));
         // The texts 1 and 01 are different groups, so the text breaks the tie.
@@ -92,6 +93,9 @@ impl GroupRanks {
         if let Some(format) = DateFormat::detect(|| known().flatten()) {
             let second = |text| format.date(text).map(|(second, _)| (second, text));
             return Self::from_values(known().map(|text| text.and_then(second)));
+        }
+        if let Some(bands) = parse_all(known(), |text| ColumnBands::start(text).map(ordered_bits)) {
+            return Self::from_values(bands);
         }
         Self::from_values(known())
     }

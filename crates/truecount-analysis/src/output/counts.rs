@@ -1,10 +1,10 @@
 //! Prevalences from counts and published error rates, ready for output.
 
 use super::warning_lines;
-use super::warnings::warning_line;
+use super::warnings::{add_warnings_of_sets, warning_line};
 use crate::compare::DifferenceResult;
 use crate::groups::GroupNames;
-use crate::results::{CountRow, Results, Sort, count_notes, count_table};
+use crate::results::{CountRow, Note, Results, Sort, StandardisedSets, count_notes, count_table};
 use serde_json::json;
 use truecount::Target;
 use truecount::counts::{Rate, RateInterval, Rates};
@@ -19,6 +19,8 @@ pub struct CountOutput<N> {
     pub interval: RateInterval,
     /// The estimand: the prevalence among the tested, or in the population.
     pub target: Target,
+    /// The crude and standardised prevalences, if requested.
+    pub standardised: Option<StandardisedSets>,
     /// The differences between groups, if they are compared.
     pub differences: Option<DifferenceResult>,
 }
@@ -28,6 +30,9 @@ impl<N: GroupNames> CountOutput<N> {
     #[must_use]
     pub fn sorted(mut self, sort: &Sort) -> Self {
         sort.sort(&mut self.rows, &self.keys);
+        if let Some(sets) = &mut self.standardised {
+            sort.sort(&mut sets.rows, &self.keys);
+        }
         self
     }
 
@@ -54,6 +59,13 @@ impl<N: GroupNames> CountOutput<N> {
             ]
         };
         let mut notes = count_notes(&self.rows, self.interval, self.target);
+        if let Some(sets) = &self.standardised {
+            tables.push(sets.table(false).without("method"));
+            notes.push(Note::new(format!(
+                "standardised: for {}, with an interval from the Wilson intervals of all counts and rates",
+                sets.population
+            )));
+        }
         if let Some(differences) = &self.differences {
             let level = self.rows.first().map_or(0.0, |row| row.row.estimate.level);
             tables.push(differences.table(&self.keys, level, false));
@@ -65,6 +77,7 @@ impl<N: GroupNames> CountOutput<N> {
     /// Returns the warnings as sentences.
     fn warnings(&self) -> Vec<String> {
         let mut warnings = warning_lines(self.rows.iter().map(|row| &row.row), &self.keys, 0);
+        add_warnings_of_sets(&mut warnings, self.standardised.as_ref(), 0);
         warnings.extend(self.exact_rates_warning());
         warnings
     }

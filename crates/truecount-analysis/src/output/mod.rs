@@ -9,11 +9,11 @@ pub use warnings::{WarningKind, method_list, warning_kinds, warning_lines};
 
 use crate::advice::format_warning;
 use crate::compare::DifferenceResult;
-use crate::groups::{GroupNames, NamedGroups};
+use crate::groups::{GroupKeys, GroupNames, NamedGroups};
 use crate::notes::{self, diagnostics, fit_notes, strata_note};
 use crate::results::{
     APPARENT, ColumnDescription, DifferenceRow, EstimateRow, LEFT_OUT, Note, OPTIONAL_COLUMNS, PUBLISH,
-    PublicationRule, ResultTable, Results, Sort, describe_table,
+    PublicationRule, ResultTable, Results, Sort, StandardisedSets, describe_table,
 };
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use truecount::bootstrap::Resamples;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimates, Model, Warning};
-use warnings::warning_line;
+use warnings::{add_warnings_of_sets, warning_line};
 
 /// The option that gives standard errors to methods without a formula.
 pub const BOOTSTRAP: &str = "--interval bootstrap";
@@ -46,6 +46,8 @@ pub struct EstimateOutput<'a, N> {
     pub rows: Vec<EstimateRow>,
     /// The number of rows at the end of `rows` that belong to the total of all groups.
     total_rows: usize,
+    /// The crude and standardised shares, if requested.
+    standardised: Option<StandardisedSets>,
     differences: Option<DifferenceResult>,
     /// Whether only the differences are written.
     only_differences: bool,
@@ -61,7 +63,7 @@ pub struct EstimateOutput<'a, N> {
     resamples: Option<Resamples>,
 }
 
-impl<'a, N: GroupNames> EstimateOutput<'a, N> {
+impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
     /// Creates the output of groups with an estimate by each of the model's methods, without total
     /// or differences.
     ///
@@ -77,7 +79,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
 
     /// Creates the output of group estimates with their total and differences, if there are any.
     pub fn new(model: Cow<'a, Model>, (keys, estimates): (N, GroupEstimates), resamples: Option<Resamples>) -> Self {
-        let GroupEstimates { groups, total, differences, warning, notes } = estimates;
+        let GroupEstimates { groups, total, standardised, differences, warning, notes } = estimates;
         // There may be a million estimates, so they are moved rather than cloned.
         let mut rows = Vec::with_capacity(groups.len() * model.quantifiers().len());
         for (group, estimates) in groups.into_iter().enumerate() {
@@ -91,6 +93,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         Self {
             model,
             strata: None,
+            standardised: standardised.map(|standardised| StandardisedSets::new(keys.clone(), standardised)),
             keys,
             total_rows: rows.len() - before,
             rows,
@@ -122,7 +125,9 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     /// Flags and suppresses estimates by a rule for publication.
     #[must_use]
     pub fn published(mut self, rule: Option<PublicationRule>) -> Self {
-        for row in &mut self.rows {
+        let sets = self.standardised.iter_mut().flat_map(|sets| &mut sets.rows);
+        let standardised = sets.flat_map(|row| [&mut row.crude, &mut row.standardised]);
+        for row in self.rows.iter_mut().chain(standardised) {
             row.publication = rule.map(|rule| rule.judge(&row.estimate));
         }
         Self { publication_rule: rule, ..self }
@@ -139,6 +144,9 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
     #[must_use]
     pub fn sorted(mut self, sort: &Sort) -> Self {
         sort.sort(&mut self.rows, &self.keys);
+        if let Some(sets) = &mut self.standardised {
+            sort.sort(&mut sets.rows, &self.keys);
+        }
         if let Sort::Groups | Sort::Appearance = sort {
             return self.sorted_differences(sort);
         }
@@ -154,6 +162,14 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         self
     }
 
+    /// Returns the names of the groups or, with a standard population, of the sets that are compared.
+    fn compared_names(&self) -> &dyn GroupNames {
+        match &self.standardised {
+            Some(sets) if sets.names.columns().next().is_some() => sets.names.as_ref(),
+            _ => &self.keys,
+        }
+    }
+
     /// Returns the results, ready to be written in any format.
     pub fn results(&self) -> Results<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
@@ -163,6 +179,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         };
         let for_programs = || hide_unused(&self.shown_columns).for_programs();
         let (groups, all) = (self.rows.len() - self.total_rows, self.rows.len());
+        let (several, names) = (self.model.quantifiers().len() > 1, self.compared_names());
         let mut tables = Vec::new();
         if !self.only_differences {
             tables.push(hide_unused(&self.columns_for_people()).with_groups(&self.keys).for_people());
@@ -170,16 +187,16 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             if self.total_rows > 0 {
                 tables.push(for_programs().only((groups..all).collect()).named("total"));
             }
+            tables.extend(self.standardised.as_ref().map(|sets| sets.table(several)));
         }
-        let several = self.model.quantifiers().len() > 1;
         let mut notes = Vec::new();
         if let Some(differences) = &self.differences {
             if self.only_differences {
-                tables.extend(differences.tables_with_shares(&self.keys, level, several));
+                tables.extend(differences.tables_with_shares(names, level, several));
             } else {
-                tables.push(differences.table(&self.keys, level, several));
+                tables.push(differences.table(names, level, several));
             }
-            notes.extend(differences.describe_main_difference(&self.keys).map(Note::new));
+            notes.extend(differences.describe_main_difference(names).map(Note::new));
         }
         notes.extend(match self.rows.first() {
             Some(first) if self.only_differences => Some(Note::target(first.estimate.target, None)),
@@ -187,7 +204,7 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
         });
         notes.extend(self.publication_rule.map(|rule| Note::new(rule.citation())));
         notes.extend(self.target_notes.iter().map(|sentence| Note::line(sentence.as_str())));
-        notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(&self.keys)));
+        notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(names)));
         notes.extend(notes::variance_notes(
             self.model.quantifiers().iter(),
             |quantifier| self.variance_of(quantifier),
@@ -258,7 +275,9 @@ impl<'a, N: GroupNames> EstimateOutput<'a, N> {
             .map(|warning| warning_line(&format!("all groups together: {}", format_warning(warning))));
         let methods = self.model.quantifiers().len();
         let rows = self.rows.iter().filter(|row| !row.is_suppressed());
-        total_warning.chain(warning_lines(rows, &self.keys, methods)).collect()
+        let mut warnings = warning_lines(rows, &self.keys, methods);
+        add_warnings_of_sets(&mut warnings, self.standardised.as_ref(), methods);
+        total_warning.chain(warnings).collect()
     }
 }
 

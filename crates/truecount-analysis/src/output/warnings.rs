@@ -3,8 +3,9 @@
 
 use crate::advice::format_warning;
 use crate::groups::GroupNames;
-use crate::results::{EstimateRow, escape_untrusted};
+use crate::results::{EstimateRow, StandardisedSets, escape_untrusted};
 use indexmap::IndexMap;
+use std::collections::HashSet;
 use std::iter;
 use truecount::error::Condition;
 use truecount::{Method, Warning};
@@ -66,9 +67,19 @@ pub fn warning_lines<'a>(
     keys: &dyn GroupNames,
     methods: usize,
 ) -> Vec<String> {
-    let number = rows.clone().filter(|row| !row.is_total).count() / methods.max(1);
+    let number = rows.clone().filter(|row| !row.is_total).map(|row| row.group).collect::<HashSet<_>>().len();
     let labels = GroupLabels { keys, number };
     warning_kinds(rows).iter().map(|kind| warning_line(&kind.line(&labels, methods))).collect()
+}
+
+/// Adds the warnings of standardised shares that are not there yet.
+pub(super) fn add_warnings_of_sets(warnings: &mut Vec<String>, sets: Option<&StandardisedSets>, methods: usize) {
+    if let Some(sets) = sets {
+        let rows = sets.estimates().filter(|row| !row.is_suppressed());
+        let lines = warning_lines(rows, sets.names.as_ref(), methods).into_iter();
+        let new: Vec<String> = lines.filter(|line| !warnings.contains(line)).collect();
+        warnings.extend(new);
+    }
 }
 
 /// Returns a warning as a line.

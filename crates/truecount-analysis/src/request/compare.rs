@@ -39,10 +39,10 @@ const OTHER_SAMPLE: [OptionRule<CompareRequest>; 5] = [
     ),
     rule(
         |request| {
-            let EstimateRequest { total, total_weights, population, .. } = &request.estimate;
-            *total || total_weights.is_some() || population.is_some()
+            let EstimateRequest { total, standardise, population, .. } = &request.estimate;
+            *total || standardise.is_some() || population.is_some()
         },
-        "{--total}, {--total-weights} and {--population} cannot be used with another sample",
+        "{--total}, {--standardise} and {--population} cannot be used with another sample",
         LEAVE_OUT_OTHER,
     ),
     rule(
@@ -59,7 +59,7 @@ const OTHER_SAMPLE: [OptionRule<CompareRequest>; 5] = [
 
 const METHODS: [OptionRule<CompareRequest>; 1] = [rule(
     |request| request.estimate.total || !request.estimate.has_simple_groups(),
-    "methods cannot be compared with {--total}, {--total-weights}, {--population}, {--cluster}, {--stratum} or \
+    "methods cannot be compared with {--total}, {--standardise}, {--population}, {--cluster}, {--stratum} or \
      {--replicates}",
     "leave these options out, or fit one method and compare groups",
 )];

@@ -3,9 +3,11 @@
 use super::rules::{OptionRule, check, rule};
 use crate::advice::{Message, format_error};
 use crate::compare::{ComparisonSets, ReferenceOption, count_differences};
-use crate::counts::{CountedGroup, count_rows, count_total, with_denominator};
-use crate::groups::GroupNames;
+use crate::counts::{CountedGroup, count_rows, count_standardised, count_total, with_denominator};
+use crate::groups::{GroupKeys, GroupNames};
 use crate::output::CountOutput;
+use crate::results::StandardisedSets;
+use crate::totals::{Standard, StandardisedEstimates};
 use serde::Deserialize;
 use truecount::counts::{Rate, RateInterval};
 use truecount::error::ErrorLocation;
@@ -91,7 +93,24 @@ impl CountsRequest {
         if self.total {
             rows.push(count_total(&rows, interval, &options)?);
         }
-        Ok(CountOutput { keys, rows, interval, target: options.target(), differences })
+        Ok(CountOutput { keys, rows, interval, target: options.target(), standardised: None, differences })
+    }
+
+    /// Adds crude prevalences, and those of a standard population, which `name` describes.
+    ///
+    /// # Errors
+    /// Returns the errors of [`count_standardised`].
+    pub fn standardise<N: GroupKeys>(
+        &self,
+        output: CountOutput<N>,
+        standard: &Standard,
+        name: String,
+    ) -> Result<CountOutput<N>, Error> {
+        let (interval, options) = self.interval_options()?;
+        let sets = count_standardised(output.groups(), standard, interval, &options)?;
+        let sets = StandardisedEstimates { population: Some(name), ..sets };
+        let standardised = Some(StandardisedSets::new(output.keys.clone(), sets));
+        Ok(CountOutput { standardised, ..output })
     }
 
     /// Parses the typed counts and rates.

@@ -25,14 +25,14 @@ use crate::compare::{ComparisonSets, DifferenceResult, ReferenceOption};
 use crate::design_tallies::ReplicateKind;
 use crate::estimates::{GroupSource, Resampling};
 use crate::executor::Executor;
-use crate::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
+use crate::groups::{GroupKeys, NamedGroups, TextNames};
 use crate::options::IntervalArgs;
 use crate::output::Stratum;
 use crate::results::escape_untrusted;
 use crate::rows::{GroupParts, MemoryRows, TestRows};
 use crate::sets::TestSets;
 use crate::strata::{SmallStrata, StratifiedGroups};
-use crate::totals::{GroupEstimates, TotalOptions, estimate_groups};
+use crate::totals::{GroupEstimates, GroupSizes, StandardisedEstimates, TotalOptions, estimate_groups};
 use serde::Deserialize;
 use std::collections::HashMap;
 use truecount::bootstrap::Resamples;
@@ -58,7 +58,7 @@ pub struct EstimateRequest {
     pub resamples: Option<u64>,
     pub seed: Option<u64>,
     pub total: bool,
-    pub total_weights: Option<Sizes>,
+    pub standardise: Option<Sizes>,
     pub population: Option<Sizes>,
     pub cluster_population: Option<Sizes>,
     pub cluster: Option<String>,
@@ -93,7 +93,7 @@ impl EstimateRequest {
             resamples: None,
             seed: None,
             total: false,
-            total_weights: None,
+            standardise: None,
             population: None,
             cluster_population: None,
             cluster: None,
@@ -192,7 +192,7 @@ impl EstimateRequest {
     /// Names the population of a total of groups with known sizes; `None` without sizes of groups.
     pub fn population_of_total(&self) -> Option<String> {
         let populations = self.population.as_ref().filter(|_| self.roles().sizes[1].is_some());
-        match self.total_weights.as_ref().or(populations)? {
+        match self.standardise.as_ref().or(populations)? {
             Sizes::Table(path) => {
                 let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
                 Some(format!("the standard population of {}", escape_untrusted(&file)))
@@ -204,15 +204,16 @@ impl EstimateRequest {
         }
     }
 
-    /// Returns sentences on whose share the weighted rows and their weighted total have.
+    /// Returns sentences on whose share the weighted rows, their total and standardised shares have.
     fn target_notes(&self) -> Result<Vec<String>, Error> {
         let mut notes = Vec::new();
         let is_population = self.interval_options()?.target() == Target::Population;
         if self.weight.is_some() && is_population {
             notes.push("rows have weights, so the share is that of the population that they stand for".to_owned());
         }
-        if self.total || self.total_weights.is_some() {
-            notes.extend(self.population_of_total().map(|population| format!("total: for {population}")));
+        let share = if self.standardise.is_some() { "standardised" } else { "total" };
+        if self.total || self.standardise.is_some() {
+            notes.extend(self.population_of_total().map(|population| format!("{share}: for {population}")));
         }
         Ok(notes)
     }
@@ -251,7 +252,7 @@ impl EstimateRequest {
     /// Returns whether apparent prevalences are counted: Classify & Count has no errors that can be
     /// combined between groups.
     fn can_count(&self) -> bool {
-        let is_combined = self.compare.is_some() || self.total_weights.is_some();
+        let is_combined = self.compare.is_some() || self.standardise.is_some();
         let is_combined = is_combined || (self.roles().sizes[1].is_some() && self.total);
         self.apparent && !is_combined && !self.uses_bootstrap()
     }
@@ -333,10 +334,14 @@ impl EstimateRequest {
         &self,
         executor: &impl Executor,
         groups: &impl GroupSource,
-        names: &dyn GroupNames,
-        sizes: &[Option<Vec<f64>>; 2],
+        names: &impl GroupKeys,
+        sizes: &GroupSizes,
     ) -> Result<GroupEstimates, Error> {
         let options = self.total_options(sizes)?;
+        // Sets of groups that are standardised are compared instead of groups.
+        let sets = options.standard.as_ref().filter(|standard| !standard.columns.is_empty());
+        let sets = sets.map(|standard| names.group_by(standard.columns.iter().copied())).transpose()?;
+        let names = sets.as_ref().map_or(names, |(names, _)| names);
         let comparison = match &self.compare {
             None => None,
             Some(text) => {
@@ -348,12 +353,21 @@ impl EstimateRequest {
         let comparison = comparison.as_ref().map(|(sets, reference)| (sets, reference));
         let estimates = estimate_groups(executor, groups, &options, comparison)?;
         let differences = estimates.differences.map(|differences| differences.named(names));
-        Ok(GroupEstimates { differences, notes: self.target_notes()?, ..estimates })
+        let differences = match &estimates.standardised {
+            Some(standardised) if sets.is_some() => {
+                differences.map(|differences| differences.numbered(&standardised.first_groups))
+            }
+            _ => differences,
+        };
+        let population = self.population_of_total();
+        let standardised =
+            estimates.standardised.map(|standardised| StandardisedEstimates { population, ..standardised });
+        Ok(GroupEstimates { standardised, differences, notes: self.target_notes()?, ..estimates })
     }
 
     /// Returns the options of groups with these weights and populations.
-    fn total_options(&self, sizes: &[Option<Vec<f64>>; 2]) -> Result<TotalOptions, Error> {
-        let (interval_options, [weights, populations]) = (self.interval_options()?, sizes.clone());
-        Ok(TotalOptions { interval_options, total: self.total, weights, populations })
+    fn total_options(&self, sizes: &GroupSizes) -> Result<TotalOptions, Error> {
+        let (interval_options, GroupSizes { standard, populations }) = (self.interval_options()?, sizes.clone());
+        Ok(TotalOptions { interval_options, total: self.total, standard, populations })
     }
 }

@@ -70,7 +70,7 @@ pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 25] = [
     ),
     no_bootstrap!("{--model-stratum}", |request| request.model_stratum.is_some()),
     no_bootstrap!("a comparison", |request| request.compare.is_some()),
-    no_bootstrap!("{--total-weights}", |request| request.total_weights.is_some()),
+    no_bootstrap!("{--standardise}", |request| request.standardise.is_some()),
     no_bootstrap!("{--cluster}", |request| request.cluster.is_some()),
     no_bootstrap!("{--stratum}", |request| request.stratum.is_some()),
     no_bootstrap!("{--replicates}", |request| request.replicates.is_some()),
@@ -79,13 +79,13 @@ pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 25] = [
         ref sizes => sizes.is_some(),
     }),
     rule(
-        |request| matches!(request.total_weights, Some(Sizes::Number(_))),
-        "{--total-weights} needs the sizes of groups",
+        |request| matches!(request.standardise, Some(Sizes::Number(_))),
+        "{--standardise} needs the sizes of groups in the standard population",
         "name a column of the test table, or a file with a table",
     ),
     rule(
-        |request| request.total_weights.is_some() && request.by.is_empty(),
-        "{--total-weights} needs groups",
+        |request| request.standardise.is_some() && request.by.is_empty(),
+        "{--standardise} needs groups",
         "name the grouping columns with {--by}",
     ),
     rule(

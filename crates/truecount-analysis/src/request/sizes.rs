@@ -42,7 +42,7 @@ pub struct ColumnRoles<'a> {
     pub by: usize,
     /// The number of grouping columns and columns with sizes of groups.
     pub sized_by: usize,
-    /// The weights of the groups in their total, and the sizes of their populations.
+    /// The standard population, and the sizes of the groups' populations.
     pub sizes: [Option<&'a Sizes>; 2],
     /// The column of the strata.
     pub stratum: Option<usize>,
@@ -73,7 +73,7 @@ impl EstimateRequest {
             Some(_) => (None, rows, None),
             None => (None, None, rows),
         };
-        let sizes = [self.total_weights.as_ref(), of_groups];
+        let sizes = [self.standardise.as_ref(), of_groups];
         let by = self.by.len();
         let mut columns = self.by.clone();
         for sizes in sizes.into_iter().flatten() {
@@ -126,11 +126,11 @@ impl EstimateRequest {
 
     /// Returns whether each group is a simple random sample without a known size.
     pub fn has_simple_groups(&self) -> bool {
-        self.total_weights.is_none() && self.population.is_none() && !self.has_design()
+        self.standardise.is_none() && self.population.is_none() && !self.has_design()
     }
 
     /// Returns the paths of tables with sizes.
     pub fn size_tables(&self) -> impl Iterator<Item = &PathBuf> {
-        [&self.total_weights, &self.population, &self.cluster_population].into_iter().flatten().filter_map(Sizes::path)
+        [&self.standardise, &self.population, &self.cluster_population].into_iter().flatten().filter_map(Sizes::path)
     }
 }

@@ -70,7 +70,11 @@ fn lines(flat: &FlatTable, part: &FlatPart, rows: Range<usize>) -> io::Result<Ve
     for row in rows {
         line.record.clear();
         match (&texts, part.table.group(row)) {
-            (Some(texts), Some(group)) => texts.group_texts(group).try_for_each(|value| line.push(value))?,
+            (Some(texts), Some(group)) => {
+                for (value, is_shown) in texts.group_texts(group).zip(&part.has_key) {
+                    line.push(if *is_shown { value.as_str() } else { "" })?;
+                }
+            }
             (Some(_), None) => {
                 flat.keys.into_iter().flat_map(GroupNames::columns).try_for_each(|_| line.push(""))?;
             }

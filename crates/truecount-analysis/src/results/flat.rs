@@ -23,6 +23,8 @@ pub struct FlatTable<'r> {
 pub struct FlatPart<'r> {
     /// The table.
     pub table: &'r ResultTable<'r>,
+    /// Whether the table has each of the merged grouping columns.
+    pub has_key: Vec<bool>,
     column_indices: Vec<Option<usize>>,
 }
 
@@ -36,12 +38,15 @@ impl<'r> FlatTable<'r> {
         for table in &tables {
             merge(&mut columns, table);
         }
+        let keys = tables.iter().find_map(|table| table.keys);
         let part = |table: &'r ResultTable<'r>| {
+            let own_keys: Vec<&str> = table.keys.into_iter().flat_map(GroupNames::columns).collect();
+            let has_key = keys.into_iter().flat_map(GroupNames::columns).map(|key| own_keys.contains(&key)).collect();
             let index = |column: &ColumnDescription| table.descriptions().position(|own| own.name == column.name);
-            FlatPart { table, column_indices: columns.iter().map(index).collect() }
+            FlatPart { table, has_key, column_indices: columns.iter().map(index).collect() }
         };
         let parts = tables.iter().copied().map(part).collect();
-        Self { keys: tables.iter().find_map(|table| table.keys), columns, parts, several }
+        Self { keys, columns, parts, several }
     }
 
     /// Returns the names of the columns after the grouping columns.

@@ -33,6 +33,7 @@ mod publication;
 mod readable;
 mod row;
 mod sort;
+mod standardised;
 mod style;
 mod table;
 pub mod text;
@@ -62,6 +63,7 @@ pub use publication::PublicationRule;
 pub use readable::{ReadableRow, ReadableTable, TOTAL, ValueColumn};
 pub use row::{ResultRow, Span, TableDescription, describe_table};
 pub use sort::{Sort, sortable};
+pub use standardised::{StandardisedRow, StandardisedSets};
 pub use style::NumberStyle;
 pub use table::ResultTable;
 

@@ -5,7 +5,7 @@ use crate::error::CliError;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
 use truecount::DatePeriod;
-use truecount_analysis::groups::{ColumnPeriods, TimeZone, time_zone};
+use truecount_analysis::groups::{ColumnBands, ColumnPeriods, TimeZone, time_zone};
 use truecount_analysis::results::{ResultRow, Sort, sortable};
 use truecount_tables::groups::{ScoreColumns, ScoreWords, SheetChoice};
 use truecount_tables::input::{Decimal, MissingPolicy};
@@ -84,6 +84,11 @@ impl EveryArgs {
             None => Ok(()),
         }
     }
+}
+
+/// Parses a column with the limits of its bands.
+pub fn bands(text: &str) -> Result<ColumnBands, String> {
+    ColumnBands::parse(text).ok_or_else(|| "a column and ascending numbers, as in age=50,60,70".to_owned())
 }
 
 /// Parses names separated by commas. Two double quotes within double quotes stand for one.

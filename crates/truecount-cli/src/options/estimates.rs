@@ -119,31 +119,33 @@ pub struct TotalArgs {
     #[arg(long)]
     pub total: bool,
     #[command(flatten)]
-    weights: TotalWeightArgs,
+    standardise: StandardiseArgs,
 }
 
 impl TotalArgs {
     /// Adds the options to a request.
     pub fn add_to(&self, request: EstimateRequest) -> EstimateRequest {
-        EstimateRequest { total: self.total, ..self.weights.add_to(request) }
+        EstimateRequest { total: self.total, ..self.standardise.add_to(request) }
     }
 }
 
-/// The weights of the groups in their total.
+/// The standard population.
 #[derive(clap::Args)]
-pub struct TotalWeightArgs {
-    /// Add a poststratified total with these group sizes
+pub struct StandardiseArgs {
+    /// Add crude shares, and shares standardised to the group sizes of a standard population
     ///
-    /// A column of the test table that is constant within each group, or a table with the --by
-    /// columns and a column size.
-    #[arg(long, value_name = "COL|FILE", value_parser = sizes)]
-    total_weights: Option<Sizes>,
+    /// A table with a column size and --by columns, or a column of the test table that is constant
+    /// within each group. Without some of the --by columns, such as region with --by region,age and
+    /// sizes by age, each region has a crude and a standardised share, and comparisons are between
+    /// regions.
+    #[arg(long, value_name = "FILE|COL", value_parser = sizes)]
+    standardise: Option<Sizes>,
 }
 
-impl TotalWeightArgs {
+impl StandardiseArgs {
     /// Adds the option to a request.
     pub fn add_to(&self, request: EstimateRequest) -> EstimateRequest {
-        EstimateRequest { total_weights: self.total_weights.clone(), ..request }
+        EstimateRequest { standardise: self.standardise.clone(), ..request }
     }
 }
 

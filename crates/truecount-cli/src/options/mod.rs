@@ -11,7 +11,7 @@ pub use columns::{
 pub use design::{DesignArgs, ReplicateArgs};
 pub use estimates::{
     AuditColumns, AuditSampleArgs, CheckedIntervalArgs, EstimationArgs, INTERVALS, LevelAndTargetArgs, LevelArgs,
-    PublicationArgs, StrataArgs, TotalArgs, TotalWeightArgs, named_reference, reference,
+    PublicationArgs, StandardiseArgs, StrataArgs, TotalArgs, named_reference, reference,
 };
 pub use model::{LABEL_OPTIONS, LabelledArgs, ModelArgs, TestArgs, TrainArgs};
 

@@ -1,6 +1,6 @@
 //! Options for the model and the test scores: labelled scores, methods, and the model file.
 
-use super::columns::{ByArgs, ColumnList, ColumnNames, EveryArgs, TrainColumnArgs, names};
+use super::columns::{ByArgs, ColumnList, ColumnNames, EveryArgs, TrainColumnArgs, bands, names};
 use super::one_of;
 use crate::error::CliError;
 use clap::ArgGroup;
@@ -10,6 +10,7 @@ use truecount::model::SettingsRequest;
 use truecount::quantifier::RateSource;
 use truecount::scores::Transform;
 use truecount::{Method, Settings};
+use truecount_analysis::groups::ColumnBands;
 use truecount_analysis::{LABEL, POSITIVE};
 use truecount_tables::groups::{ScoreColumns, SheetChoice};
 use truecount_tables::{Classes, LabelFile, LabelledFile};
@@ -217,6 +218,12 @@ pub struct TestArgs {
     pub by: ByArgs,
     #[command(flatten)]
     pub every: EveryArgs,
+    /// Group the numbers of a --by column in bands between limits, such as age=50,60,70
+    ///
+    /// The bands of age=50,60,70 are <50, 50-59, 60-69 and 70+; between limits that are not whole, bands
+    /// look like 18.5-<25. Give the option once for each column.
+    #[arg(long = "band", value_name = "COL=LIMITS", id = "band", value_parser = bands, requires = "by")]
+    pub bands: Vec<ColumnBands>,
     #[command(flatten)]
     pub columns: ColumnNames,
     /// Column with survey weights of the test rows

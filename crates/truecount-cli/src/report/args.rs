@@ -1,6 +1,6 @@
 //! Arguments of `truecount report`.
 
-use crate::options::{AuditSampleArgs, DesignArgs, EstimationArgs, ReplicateArgs, SortArgs, TotalWeightArgs};
+use crate::options::{AuditSampleArgs, DesignArgs, EstimationArgs, ReplicateArgs, SortArgs, StandardiseArgs};
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 use truecount_analysis::request::EstimateRequest;
@@ -20,7 +20,7 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub estimation: EstimationArgs,
     #[command(flatten)]
-    total_weights: TotalWeightArgs,
+    standardise: StandardiseArgs,
     #[command(flatten)]
     design: DesignArgs,
     #[command(flatten)]
@@ -46,6 +46,6 @@ pub struct ReportArgs {
 impl ReportArgs {
     pub fn request(&self) -> EstimateRequest {
         let request = self.replicates.add_to(self.design.add_to(self.estimation.request()));
-        self.total_weights.add_to(request)
+        self.standardise.add_to(request)
     }
 }

@@ -81,7 +81,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
 
 /// Returns an error for options that cannot be combined with an audit.
 fn check_audit_options(args: &ReportArgs, request: &EstimateRequest) -> Result<(), CliError> {
-    let design = "--total-weights, --population, --cluster, --stratum and --replicates";
+    let design = "--standardise, --population, --cluster, --stratum and --replicates";
     let incompatible = [
         ("--weight", request.weight.is_some()),
         ("--interval bootstrap", request.resampling()?.is_some()),

@@ -4,6 +4,7 @@
 use crate::common::{Folder, Run, gzip};
 use crate::report::words;
 use insta::assert_snapshot;
+use std::fmt::Write;
 
 /// The three herds of epiR's help page.
 const HERDS: &str =
@@ -381,4 +382,46 @@ fn denominators_come_from_the_table() {
     assert!(output.lines().skip(1).all(|line| line.contains(",0.9,100,0.97,,")), "{output}");
     let named = "--sensitivity-of sensitivity_of --specificity-of specificity_of";
     assert_eq!(folder.stdout(&format!("counts --table both.csv {counts} {named} --format csv")), plain);
+}
+
+/// Infants with Down syndrome by birth order and age of the mother (Fleiss 1981, p. 249), standardised to the
+/// ages of all mothers: the rates per 100,000 of Fay and Feuer (1997, Table 1), as R's epitools computes
+/// them. The standard error is the root of the sum of w²p(1 − p)/n.
+#[test]
+fn published_rates_are_standardised() {
+    let ages = ["<20", "20-24", "25-29", "30-34", "35-39", "40+"];
+    let mothers = [319_933, 931_318, 786_511, 488_235, 237_863, 61_313];
+    let first = ([107, 141, 60, 40, 39, 25], [230_061, 329_449, 114_920, 39_487, 14_208, 3052]);
+    let fifth = ([0, 8, 63, 112, 262, 295], [327, 30_666, 123_419, 149_919, 104_088, 34_392]);
+    let (mut standard, mut table) = ("age,size\n".to_owned(), "age,order,positives,tested\n".to_owned());
+    for (row, age) in ages.into_iter().enumerate() {
+        writeln!(standard, "{age},{}", mothers[row]).unwrap();
+        for (order, (infants, births)) in [("1", first), ("5+", fifth)] {
+            writeln!(table, "{age},{order},{},{}", infants[row], births[row]).unwrap();
+        }
+    }
+    let folder = Folder::new().file("standard.csv", standard).file("births.csv", table);
+    let counts = "counts --table births.csv --by order,age --sensitivity 1 --specificity 1 --standardise standard.csv";
+    let printed = folder.json(counts);
+    let number = |row: &serde_json::Value, name: &str| 1e5 * row[name].as_f64().unwrap();
+    for (row, expected) in [(0, [56.3, 92.3, 6.248_068_751_869]), (1, [167.1, 75.5, 4.099_700_769_850])] {
+        let row = &printed["standardised"][row];
+        let [crude, share, se] = ["crude", "raw", "se"].map(|name| number(row, name));
+        assert!((crude - expected[0]).abs() < 0.05 && (share - expected[1]).abs() < 0.05, "{row}");
+        assert!((se - expected[2]).abs() < 1e-10, "{row}");
+    }
+    assert_snapshot!(folder.run(counts).stdout.split_once("\n\n").unwrap().1, @r"
+    Shares, crude and standardised to the standard population of standard.csv:
+    order        n    crude     95 % interval   standardised     95 % interval
+    ────────────────────────────────────────────────────────────────────────────
+    1       731177   0.0006   0.0005 – 0.0006         0.0009   0.0008 – 0.0011
+    5+      442811   0.0017   0.0016 – 0.0018         0.0008   0.0007 – 0.0021
+
+    uncertainty: sampling of the tested, and of those behind each rate with a
+    denominator
+    interval: Lang and Reiczigel (2014), of the prevalence of the population
+    sensitivity 1 (exact), specificity 1 (exact)
+    standardised: for the standard population of standard.csv, with an interval from
+    the Wilson intervals of all counts and rates
+    ");
 }

@@ -227,9 +227,12 @@ fn notes_say_whose_share_it_is() {
     let folder = Folder::with_spam().file("standard.csv", "week,size\n2026-W01,70\n2026-W02,30\n");
     let folder = folder.file("two.csv", "week,score,w\n2026-W01,1.5,2\n2026-W01,-1,1\n2026-W02,0.3,1\n2026-W02,-2,2\n");
     let notes = |options: &str| folder.run(&format!("estimate --train train.csv --test two.csv {options}")).stdout;
-    for options in ["--total-weights standard.csv", "--population standard.csv --total"] {
+    let standard = "for the standard population of standard.csv";
+    for (options, share) in
+        [("--standardise standard.csv", "standardised"), ("--population standard.csv --total", "total")]
+    {
         let text = notes(&format!("--by week {options}"));
-        assert!(text.contains("\ntotal: for the standard population of standard.csv\n"), "{text}");
+        assert!(text.contains(&format!("\n{share}: {standard}\n")), "{text}");
     }
     assert!(notes("--by week --population standard.csv").contains("\nshare: for the population that these 4 rows"));
     let weighted = "\nrows have weights, so the share is that of the population that they stand for\n";

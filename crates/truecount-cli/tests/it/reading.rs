@@ -51,8 +51,8 @@ fn decimal_commas_are_read() {
         .file("late.csv", format!("score;g\n{}0,5;a\n", "1;a\n".repeat(200_000)));
     for options in [
         "--label-weight w --weight w --prob p --method ac,pcc",
-        "--by g --total-weights size --decimal",
-        "--by g --total-weights NAME-sizes.csv",
+        "--by g --standardise size --decimal",
+        "--by g --standardise NAME-sizes.csv",
     ] {
         let [points, commas] = [("points", "."), ("commas", ",")].map(|(name, mark)| {
             let options = options.replace("NAME", name).replace("--decimal", &format!("--decimal {mark}"));

@@ -215,12 +215,13 @@ fn a_report_knows_the_design() {
     let data = "--train train.csv --test test.csv";
     for design in [
         "--cluster household --target population",
-        "--by site --total-weights size",
+        "--by site --standardise size",
         "--by site --population size --cluster household",
     ] {
-        let total = if design.contains("--by") { "--total" } else { "" };
+        let total = if design.contains("--population") { "--total" } else { "" };
         let estimates = folder.json(&format!("estimate {data} {design} {total}"));
-        let all = if total.is_empty() { &estimates["estimates"][0] } else { &estimates["total"][0] };
+        let tables = ["standardised", "total", "estimates"].map(|table| &estimates[table][0]);
+        let all = tables.into_iter().find(|row| row.is_object()).unwrap();
         let [lower, upper] = ["lower", "upper"].map(|name| 100.0 * all[name].as_f64().unwrap());
         let run = folder.run_ok(&format!("report {data} {design} -o -"));
         let text = run.stdout.replace(char::is_whitespace, " ");
@@ -238,11 +239,13 @@ fn tallies_and_periods_know_the_design() {
     for design in [
         "--by half --cluster cluster --total --target population",
         "--by half --stratum stratum --cluster cluster --population size",
-        "--by stratum --total-weights size --cluster cluster",
+        "--by stratum --standardise size --cluster cluster",
     ] {
         let of_rows = folder.json(&format!("estimate --model m.json {data} {design}"));
         let of_tallies = folder.json(&format!("finish --model m.json t.parquet {design}"));
-        assert_eq!((&of_tallies["estimates"], &of_tallies["total"]), (&of_rows["estimates"], &of_rows["total"]));
+        for table in ["estimates", "total", "standardised"] {
+            assert_eq!(of_tallies[table], of_rows[table]);
+        }
     }
     let text = folder.read("test.csv");
     let dated = text.replace(",x,", ",2026-01,").replace(",y,", ",2026-02,");

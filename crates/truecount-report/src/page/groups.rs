@@ -2,10 +2,11 @@
 
 use super::{Page, cells, text};
 use crate::figures::is_band;
+use crate::tables::ResultsMarkup;
 use crate::words::{Reliability, Words, count, format_estimate, group_value, interval_text, share};
 use maud::{Markup, html};
 use truecount::Estimate;
-use truecount_analysis::results::{EstimateRow, percent, se_widened};
+use truecount_analysis::results::{EstimateRow, Results, percent, se_widened};
 
 /// Minimum number of rows for a search field.
 const MIN_SEARCH_ROWS: usize = 15;
@@ -30,6 +31,7 @@ impl Page<'_> {
                     None => { p { "Fewer than two groups have a reliable estimate, so there is no figure." } }
                 }
                 (self.table(&columns))
+                (self.standardised())
             }
         }
     }
@@ -48,6 +50,13 @@ impl Page<'_> {
     pub fn name_and_interval(&self, row: &EstimateRow) -> String {
         let interval = interval_text(&row.estimate).unwrap_or_else(|| format_estimate(&row.estimate));
         format!("“{}” ({interval})", self.name(row))
+    }
+
+    /// Shows the crude and standardised shares.
+    fn standardised(&self) -> Markup {
+        let several = self.data.models.requested.quantifiers().len() > 1;
+        let tables = self.data.standardised.iter().map(|sets| sets.table(several)).collect();
+        ResultsMarkup::new(&Results { tables, ..Results::default() }).tables
     }
 
     fn table(&self, columns: &[&str]) -> Markup {

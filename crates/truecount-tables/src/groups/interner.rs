@@ -21,7 +21,7 @@ use std::sync::Arc;
 use truecount::Error;
 use truecount::error::ErrorLocation;
 use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{ColumnPeriods, PeriodGrouper};
+use truecount_analysis::groups::{ColumnBands, ColumnGrouper, ColumnPeriods, PeriodGrouper};
 use truecount_text::RowNumbers;
 use truecount_text::catch_decoder_panic;
 
@@ -41,8 +41,8 @@ pub struct GroupInterner {
     pairs: Vec<Set<(u32, u32)>>,
     /// The first row of each group.
     first_rows: Vec<RowPosition>,
-    /// The index of a column with dates, and the periods that replace them.
-    every: Option<(usize, PeriodGrouper)>,
+    /// The columns whose values are replaced by groups, such as dates by periods, by their index.
+    groupers: Vec<(usize, ColumnGrouper)>,
 }
 
 /// The rows of a chunk with their group numbers.
@@ -106,8 +106,8 @@ fn unreadable_groups(reason: String) -> Error {
     TableProblem::Grouping { reason }.into()
 }
 
-fn date_texts(dates: &ArrayRef) -> Result<StringArray, Error> {
-    catch_decoder_panic(|| to_texts(dates)).map_err(unreadable_groups)
+fn texts(values: &ArrayRef) -> Result<StringArray, Error> {
+    catch_decoder_panic(|| to_texts(values)).map_err(unreadable_groups)
 }
 
 /// Returns whether values of this type are interned as integers; all others are interned as text.
@@ -123,7 +123,7 @@ pub fn are_compatible(one: &DataType, other: &DataType) -> bool {
 }
 
 impl GroupInterner {
-    pub fn new(by: &[String], every: Option<ColumnPeriods>) -> Self {
+    pub fn new(by: &[String], every: Option<ColumnPeriods>, bands: &[ColumnBands]) -> Self {
         let column = |name: &String| InternedColumn {
             name: name.clone(),
             kind: None,
@@ -133,24 +133,35 @@ impl GroupInterner {
             null: None,
         };
         let pairs = by.iter().skip(1).map(|_| Set::default()).collect();
-        let every = every.map(|every| (every.column, PeriodGrouper::new(every.period).in_zone(every.zone)));
-        Self { columns: by.iter().map(column).collect(), pairs, first_rows: Vec::new(), every }
+        let periods = |every: ColumnPeriods| {
+            (every.column, ColumnGrouper::Periods(PeriodGrouper::new(every.period).in_zone(every.zone)))
+        };
+        let bands = bands.iter().filter_map(|bands| {
+            let index = by.iter().position(|column| *column == bands.column)?;
+            Some((index, ColumnGrouper::Bands(bands.clone())))
+        });
+        let groupers = bands.chain(every.map(periods)).collect();
+        Self { columns: by.iter().map(column).collect(), pairs, first_rows: Vec::new(), groupers }
     }
 
     /// Returns whether dates are replaced by periods and the order of day and month is still unknown.
     pub fn needs_date_format(&self) -> bool {
-        self.every.as_ref().is_some_and(|(_, periods)| !periods.knows_format())
+        let is_unknown =
+            |grouper: &ColumnGrouper| matches!(grouper, ColumnGrouper::Periods(periods) if !periods.knows_format());
+        self.groupers.iter().any(|(_, grouper)| is_unknown(grouper))
     }
 
-    /// Returns the index of the column with dates, and the periods that replace them.
-    pub fn date_periods(&self) -> Option<&(usize, PeriodGrouper)> {
-        self.every.as_ref()
+    /// Returns the columns whose values are replaced by groups, by their index.
+    pub fn groupers(&self) -> &[(usize, ColumnGrouper)] {
+        &self.groupers
     }
 
     /// Learns the order of day and month from the dates of a chunk.
     pub fn learn_date_format(&mut self, by: &[ArrayRef]) -> Result<(), Error> {
-        if let Some((index, periods)) = &mut self.every {
-            periods.learn_format(date_texts(&by[*index])?.iter());
+        for (index, grouper) in &mut self.groupers {
+            if let ColumnGrouper::Periods(periods) = grouper {
+                periods.learn_format(texts(&by[*index])?.iter());
+            }
         }
         Ok(())
     }
@@ -163,12 +174,12 @@ impl GroupInterner {
     /// Looks up the groups of a chunk's rows; new groups get the number [`NEW`].
     pub fn look_up(&self, file: usize, by: &[ArrayRef], row_numbers: RowNumbers) -> Result<NumberedKeys, Error> {
         let keys = |(index, column): (usize, &ArrayRef)| {
-            let column = match &self.every {
-                Some((every, periods)) if *every == index => {
-                    let periods = periods.periods_of(&self.columns[index].name, date_texts(column)?.iter())?;
-                    &(Arc::new(StringArray::from(periods)) as ArrayRef)
+            let column = match self.groupers.iter().find(|(grouped, _)| *grouped == index) {
+                Some((_, grouper)) => {
+                    let groups = grouper.groups_of(&self.columns[index].name, texts(column)?.iter())?;
+                    &(Arc::new(StringArray::from(groups)) as ArrayRef)
                 }
-                _ => column,
+                None => column,
             };
             catch_decoder_panic(|| ColumnKeys::new(column)).map_err(unreadable_groups)
         };

@@ -12,7 +12,7 @@ impl GroupKeys for Keys {
             return Ok((Self::single_group(), vec![0; self.batch().num_rows()]));
         }
         let names: Vec<String> = keys.columns().map(str::to_owned).collect();
-        let mut interner = GroupInterner::new(&names, None);
+        let mut interner = GroupInterner::new(&names, None, &[]);
         let mut numbered =
             interner.look_up(0, keys.batch().columns(), RowNumbers::consecutive(1, keys.batch().num_rows()))?;
         interner.intern(&mut numbered, |_| String::new())?;

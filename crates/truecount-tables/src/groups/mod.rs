@@ -15,6 +15,7 @@ pub use keys::Keys;
 pub use numbered_rows::NumberedRows;
 pub use read::TestFiles;
 pub(crate) use read::{GroupedRows, RowCollector};
+pub(crate) use rows::read_sizes;
 pub use rows::{FileRows, TallyRows};
 pub use truecount_text::{ScoreColumns, ScoreWords, SheetChoice};
 

@@ -13,9 +13,11 @@ use std::path::PathBuf;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::shift_test::{ShiftCheck, ShiftTally};
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
-use truecount_analysis::TableProblem;
-use truecount_analysis::groups::{ColumnPeriods, DateForm, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally};
+use truecount_analysis::groups::{
+    ColumnBands, ColumnPeriods, DateForm, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally,
+};
 use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
+use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::{ColumnSelection, GroupRows, ScoreColumns};
 
 /// Number of rows to buffer per group before they are added, so that a group is not visited for
@@ -38,6 +40,8 @@ pub struct TestFiles<'a> {
     pub required: &'a [String],
     /// The periods that replace the dates of a grouping column.
     pub every: Option<ColumnPeriods<'a>>,
+    /// The bands that replace the numbers of grouping columns.
+    pub bands: &'a [ColumnBands],
     /// A fingerprint to update with every row.
     pub fingerprint: Option<&'a Fingerprint>,
     /// Reports progress while reading.
@@ -159,7 +163,7 @@ impl GroupedRows<ScoreValues<Vec<f64>>> {
 impl<'a> TestFiles<'a> {
     /// Creates files without weights, whose grouping columns are read as they are.
     pub fn new(paths: &'a [PathBuf], columns: ScoreColumns<'a>, by: &'a [String], progress: &'a dyn Progress) -> Self {
-        Self { paths, columns, weight: None, by, required: &[], every: None, fingerprint: None, progress }
+        Self { paths, columns, weight: None, by, required: &[], every: None, bands: &[], fingerprint: None, progress }
     }
 
     /// Tallies every group, in constant memory per group for most methods.
@@ -297,9 +301,16 @@ fn open<'a>(
     unit_interval: Option<&'static str>,
     optional: &'a [String],
 ) -> Result<(FilesReader<'a>, GroupInterner), Error> {
-    let TestFiles { paths, columns, weight, by, required, every, fingerprint, progress } = *files;
+    let TestFiles { paths, columns, weight, by, required, every, bands, fingerprint, progress } = *files;
+    if let Some(ColumnBands { column, .. }) = bands.iter().find(|bands| !by.contains(&bands.column)) {
+        return Err(AnalysisProblem::option_conflict(
+            format!("{{--band={column}}} is not a grouping column"),
+            "name the column in {--by}",
+        )
+        .into());
+    }
     let selection = ColumnSelection { columns, weight, by, required, optional, unit_interval };
-    Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by, every)))
+    Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by, every, bands)))
 }
 
 /// Reads chunks until the order of day and month in dates that are replaced by periods is known.
@@ -332,8 +343,8 @@ fn accumulate<G: GroupAccumulator>(
     loop {
         let look_up =
             |file, chunk: FormatChunk| Ok((interner.look_up(file, &chunk.by, chunk.row_numbers)?, chunk.numbers));
-        if let Some((index, periods)) = interner.date_periods() {
-            reading.count_missing_by_period(*index, periods);
+        for (index, grouper) in interner.groupers() {
+            reading.count_missing_by_group(*index, grouper);
         }
         let wave = if interner.len() > max_groups {
             None

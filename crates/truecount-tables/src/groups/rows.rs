@@ -208,18 +208,19 @@ fn split<T>(
     decimal: Option<Decimal>,
     progress: &dyn Progress,
 ) -> Result<GroupParts<T, Keys>, Error> {
-    let read = |path: &Path, by: &[String]| read_sizes(path, by, decimal, progress);
+    let read = |path: &Path, by: &[String], may_lack: bool| read_sizes(path, by, may_lack, (decimal, progress));
     split_into_parts(rows, roles, &SizeFormat { decimal, read: &read })
 }
 
-/// Reads a table of sizes by the columns of groups.
-pub(super) fn read_sizes(
+/// Reads a table of sizes by the columns of groups, which the table may lack if `may_lack` is true.
+pub(crate) fn read_sizes(
     path: &Path,
     by: &[String],
-    decimal: Option<Decimal>,
-    progress: &dyn Progress,
+    may_lack: bool,
+    (decimal, progress): (Option<Decimal>, &dyn Progress),
 ) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
     let paths: [PathBuf; 1] = [path.to_owned()];
     let columns = ScoreColumns { score: Some(SIZE), decimal, ..ScoreColumns::default() };
-    TestFiles::new(&paths, columns, by, progress).scores(None)
+    let optional = if may_lack { by } else { &[] };
+    Ok(TestFiles::new(&paths, columns, by, progress).read_rows(optional)?.groups)
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use truecount::Error;
 use truecount::error::Position;
-use truecount_analysis::groups::PeriodGrouper;
+use truecount_analysis::groups::ColumnGrouper;
 use truecount_text::{ColumnSelection, Input, MissingRows, is_file, length, title};
 
 /// Number of pieces that are read at a time, for any number of threads.
@@ -68,10 +68,10 @@ impl<'a> FilesReader<'a> {
         Ok(Self { lanes, ahead: VecDeque::new(), unopened, missing: MissingRows::default() })
     }
 
-    /// Counts the rows without a value so far by period instead of by date; `index` is the grouping
-    /// column with the dates.
-    pub fn count_missing_by_period(&mut self, index: usize, periods: &PeriodGrouper) {
-        self.missing.count_by_period(index, periods);
+    /// Counts the rows without a value so far by the groups that replace the values of the grouping
+    /// column with this index.
+    pub fn count_missing_by_group(&mut self, index: usize, grouper: &ColumnGrouper) {
+        self.missing.count_by_group(index, |value| grouper.group_of(value));
     }
 
     /// Reads the next chunks and applies a function to the file index and chunk of each. Returns

@@ -52,7 +52,7 @@ impl TallyMerger {
             seen,
             names: vec![name],
             columns,
-            interner: GroupInterner::new(&by, None),
+            interner: GroupInterner::new(&by, None, &[]),
             merged: MergedTallies::default(),
         };
         merging.merge(groups)?;

@@ -14,6 +14,7 @@ use truecount_analysis::groups::GroupNames;
 use truecount_analysis::request::{EstimateRequest, Sizes};
 use truecount_analysis::results::CountRow;
 use truecount_analysis::rows::TestRows;
+use truecount_analysis::totals::Standard;
 use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
 use truecount_tables::groups::{FileRows, SheetChoice};
 use truecount_tables::{AuditFile, Classes, LabelledFile, NoProgress, experiment};
@@ -53,11 +54,11 @@ fn labelled_rows_are_split_by_their_label() {
 #[test]
 fn sizes_belong_to_groups() {
     let folder = Folder::new();
-    let sizes = |rows: &str, total_weights: Sizes, population: Option<Sizes>| {
+    let sizes = |rows: &str, standardise: Sizes, population: Option<Sizes>| {
         let paths = [folder.file("rows.csv", rows)];
         let by = texts(&["g"]);
-        let total_weights = Some(total_weights);
-        let request = EstimateRequest { by: by.clone(), total_weights, population, ..EstimateRequest::default() };
+        let standardise = Some(standardise);
+        let request = EstimateRequest { by: by.clone(), standardise, population, ..EstimateRequest::default() };
         let rows = FileRows { files: test_files(&paths, &by), request: &request };
         let parts = rows.read(None).map_err(|error| error.code())?.parts;
         assert_eq!(parts.names.columns().collect::<Vec<_>>(), ["g"]);
@@ -66,18 +67,19 @@ fn sizes_belong_to_groups() {
     let rows = "g,size,score\nb,30,1\na,12.5,2\nb,30,3\n";
     let in_table = |table: &str| {
         let table = Sizes::Table(folder.file("sizes.csv", format!("size,g\n{table}")));
-        sizes(rows, table, None).map(|[sizes, _]| sizes.unwrap())
+        sizes(rows, table, None).map(|sizes| sizes.standard.unwrap().weights)
     };
     assert_eq!(in_table("12.5,a\n30,b\n"), Ok(vec![30.0, 12.5]));
     assert_eq!(in_table("12.5,a\n"), Err("size-missing"));
     assert_eq!(in_table("12.5,a\n30,b\n1,c\n"), Err("size-unused"));
     assert_eq!(in_table("12.5,a\n30,b\n30,b\n"), Err("size-twice"));
-    assert_eq!(in_table("0,a\n30,b\n"), Err("not-a-size"));
+    assert_eq!(in_table("0,a\n30,b\n0,c\n"), Ok(vec![30.0, 0.0]));
     assert_eq!(in_table("-1,a\n30,b\n"), Err("not-a-size"));
     let column = || Sizes::Column("size".to_owned());
     let both = sizes(rows, column(), Some(column())).unwrap();
-    assert_eq!(both, [Some(vec![30.0, 12.5]), Some(vec![30.0, 12.5])]);
-    assert_eq!(sizes("g,size,score\nb,30,1\nb,31,3\n", column(), None), Err("sizes-differ"));
+    assert_eq!(both.standard, Some(Standard::of_all(vec![30.0, 12.5])));
+    assert_eq!(both.populations, Some(vec![30.0, 12.5]));
+    assert_eq!(sizes("g,size,score\nb,30,1\nb,31,3\n", column(), None).err(), Some("sizes-differ"));
 }
 
 #[test]

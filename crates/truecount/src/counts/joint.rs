@@ -7,8 +7,8 @@
 //! Cov(α̂_j, α̂_k) = [α_jα_k Var(Se) + (1−α_j)(1−α_k) Var(Sp)]/(D_j D_k)
 //! ```
 //!
-//! with the variances of the shared rates only. A total is α̂ = Σ w_j α̂_j, with the weights w_j = n_j/Σn.
-//! Its errors come from the counts of each group and from each study of a rate, all independent. MOVER
+//! with the variances of the shared rates only. A total is α̂ = Σ w_j α̂_j, with weights
+//! w_j = n_j/Σn, or those of a standard population. Its errors come from the counts of each group and from each study of a rate, all independent. MOVER
 //! (Donner and Zou 2012) combines the distances δ to the ends of their Wilson intervals, with the
 //! derivatives ∂ of the total:
 //!
@@ -71,25 +71,30 @@ impl Rates {
         Difference::from_intervals((&first.0, first.1), (&second.0, second.1), correlation, options)
     }
 
-    /// Estimates the prevalence of all groups together, weighted by the number tested in each, from
-    /// their rates and their estimates with this kind of interval.
+    /// Estimates the prevalence of all groups together from their rates, their estimates with this
+    /// kind of interval, and their weights: the number tested in each, or the sizes of the groups in a
+    /// standard population.
     ///
     /// # Errors
-    /// Returns [`Problem::NoDenominator`] without groups.
+    /// Returns [`Problem::NoDenominator`] without groups, and [`Problem::AllWeightsZero`].
     pub fn total(
-        groups: &[(Self, &Estimate)],
+        groups: &[(Self, &Estimate, f64)],
         interval: RateInterval,
         options: &IntervalOptions,
     ) -> Result<Estimate, Error> {
-        let n: u64 = groups.iter().map(|(_, estimate)| estimate.n).sum();
+        let n: u64 = groups.iter().map(|(_, estimate, _)| estimate.n).sum();
+        let all: f64 = groups.iter().map(|(.., weight)| weight).sum();
         if n == 0 {
             return Err(Problem::NoDenominator { name: "positives" }.into());
+        }
+        if all <= 0.0 {
+            return Err(Problem::AllWeightsZero.into());
         }
         let z = options.quantiles()[0];
         let (mut raw, mut variance, mut margins) = (0.0, 0.0, Margins::default());
         let mut studies: BTreeMap<(RateKind, u64, u64), StudyEffect> = BTreeMap::new();
-        for (rates, estimate) in groups {
-            let (weight, prevalence) = (estimate.n as f64 / n as f64, estimate.prevalence);
+        for (rates, estimate, weight) in groups {
+            let (weight, prevalence) = (weight / all, estimate.prevalence);
             let unit = weight / rates.youden();
             raw += weight * estimate.raw;
             variance += (weight * std_error(estimate)).powi(2);

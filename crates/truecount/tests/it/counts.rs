@@ -531,14 +531,14 @@ fn table_of_coverage() {
     println!("{table}");
 }
 
-/// Coverage of the 95 % interval of the total of these groups, in 2000 simulations. Each group has studies
-/// of its own, or one study has measured the specificity of all.
-fn coverage_of_total(groups: &[Setting], is_specificity_common: bool) -> f64 {
+/// Coverage of the 95 % interval of the total of these groups with these weights, in 2000 simulations.
+/// Each group has studies of its own, or one study has measured the specificity of all.
+fn coverage_of_total(groups: &[Setting], weight: fn(&Setting) -> f64, is_specificity_common: bool) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut draw = |n: u64, p: f64| rand_distr::Binomial::new(n, p).unwrap().sample(&mut rng);
     let (options, draws, interval) = (population(0.95), 2000, RateInterval::LangReiczigel);
-    let n: u64 = groups.iter().map(|(_, n, ..)| n).sum();
-    let truth: f64 = groups.iter().map(|(alpha, tested, ..)| alpha * *tested as f64 / n as f64).sum();
+    let all: f64 = groups.iter().map(weight).sum();
+    let truth = groups.iter().map(|group| group.0 * weight(group)).sum::<f64>() / all;
     let mut covered = 0;
     for _ in 0..draws {
         let mut common = None;
@@ -552,15 +552,17 @@ fn coverage_of_total(groups: &[Setting], is_specificity_common: bool) -> f64 {
             (rates, rates.estimate(positives, *n, interval, &options).unwrap())
         };
         let estimates: Vec<(Rates, Estimate)> = groups.iter().map(&mut group).collect();
-        let pairs: Vec<(Rates, &Estimate)> = estimates.iter().map(|(rates, estimate)| (*rates, estimate)).collect();
-        let (lower, upper) = ends(&Rates::total(&pairs, interval, &options).unwrap());
+        let weighted: Vec<(Rates, &Estimate, f64)> =
+            estimates.iter().zip(groups).map(|((rates, estimate), group)| (*rates, estimate, weight(group))).collect();
+        let (lower, upper) = ends(&Rates::total(&weighted, interval, &options).unwrap());
         covered += u32::from(lower <= truth && truth <= upper);
     }
     f64::from(covered) / f64::from(draws)
 }
 
 /// As in docs/how-to/counts.md: the interval of a total of different rates covers with three and with ten
-/// groups, at prevalences from 0 to 0.5, with studies of 50 to 500 cases.
+/// groups, at prevalences from 0 to 0.5, with studies of 50 to 500 cases; and so does that of a share
+/// standardised to groups of equal sizes.
 #[test]
 fn totals_of_different_rates_cover() {
     let three = |alphas: [f64; 3], studies: [u64; 3]| -> Vec<Setting> {
@@ -580,8 +582,14 @@ fn totals_of_different_rates_cover() {
         }
     }
     settings.extend([0.0, 0.02, 0.2].into_iter().flat_map(|alpha| [(ten(alpha), false), (ten(alpha), true)]));
-    for (groups, is_specificity_common) in settings {
-        let covered = coverage_of_total(&groups, is_specificity_common);
+    let by_tested: fn(&Setting) -> f64 = |(_, tested, ..)| *tested as f64;
+    let standard = settings[..4]
+        .to_vec()
+        .into_iter()
+        .map(|(groups, is_common)| (groups, is_common, (|_| 1.0) as fn(&Setting) -> f64));
+    let settings = settings.iter().cloned().map(|(groups, is_common)| (groups, is_common, by_tested)).chain(standard);
+    for (groups, is_specificity_common, weight) in settings {
+        let covered = coverage_of_total(&groups, weight, is_specificity_common);
         // Two standard errors of 2000 simulations are 0.01. At 0 the interval is one-sided.
         let limit = if groups[0].0 > 0.0 { 0.98 } else { 1.0 };
         assert!((0.935..limit).contains(&covered), "{covered}: {groups:?}");
@@ -597,7 +605,7 @@ fn groups_share_the_errors_of_common_rates() {
     let options = population(0.95);
     let wilson = RateInterval::Wilson;
     let [small, large, all] = [(12, 100), (24, 200), (36, 300)].map(|counts| estimate(counts, rates, wilson, 0.95));
-    let total = Rates::total(&[(combined, &small), (combined, &large)], wilson, &options).unwrap();
+    let total = Rates::total(&[(combined, &small, 100.0), (combined, &large, 200.0)], wilson, &options).unwrap();
     let se = |estimate: &Estimate| estimate.std_error.unwrap();
     assert!((total.raw - all.raw).abs() < 1e-15 && (se(&total) / se(&all) - 1.0).abs() < 1e-12);
     let difference = combined.difference(&small, (&combined, &large), wilson, &options);

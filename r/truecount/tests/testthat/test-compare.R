@@ -65,8 +65,8 @@ test_that("levels, sizes, weights, clusters and strata agree with the command", 
     test_command(c(methods, "--by", "site,month", "--reference", "total", "--weight", "w"))
   )
   expect_same_differences(
-    tc_compare(model, test, by = ~month, reference = "rest", total_weights = ~size),
-    test_command(c(methods, "--by", "month", "--reference", "rest", "--total-weights", "size"))
+    tc_compare(model, test, by = ~month, reference = "rest", standardise = ~size),
+    test_command(c(methods, "--by", "month", "--reference", "rest", "--standardise", "size"))
   )
   compare_clusters <- function(cluster) {
     tc_compare(model, test, by = ~month, reference = "total", cluster = cluster, target = "population")

@@ -36,11 +36,11 @@ test_that("weights, totals and finite populations agree with the command", {
   expect_same_numbers(rbind(total$table[names(total$total)], total$total), expected)
   total <- tc_estimate(
     model, test,
-    by = "by", total_weights = c(c = 3, a = 1, b = 2), target = "population", level = 0.9, interval = "wald"
+    by = "by", standardise = c(c = 3, a = 1, b = 2), target = "population", level = 0.9, interval = "wald"
   )
   test$share <- c(a = 1, b = 2, c = 3)[test$by]
   options <- c("--target", "population", "--level", "0.9", "--interval", "wald")
-  expected <- test_command(c(methods, "--total-weights", "share", options))
+  expected <- test_command(c(methods, "--standardise", "share", options))
   expect_same_numbers(rbind(total$table[names(total$total)], total$total), expected)
   finite <- tc_estimate(model, test, by = "by", population = ~size)
   expect_same_numbers(as.data.frame(finite), test_command(c(methods, "--population", "size")))
@@ -412,7 +412,7 @@ test_that("the total of strata with known sizes is the stratified estimate", {
   sizes <- c(a = 800, b = 400)
   estimates <- tc_estimate(
     tc_fit(label ~ score, train), test,
-    by = ~stratum, total = TRUE, total_weights = sizes, population = sizes, check = FALSE
+    by = ~stratum, total = TRUE, standardise = sizes, population = sizes, check = FALSE
   )
   shares <- sizes / sum(sizes)
   expect_equal(estimates$total$raw, sum(shares * estimates$table$raw), tolerance = 1e-12)

@@ -178,8 +178,8 @@ test_that("a score that depends on the other rows is an error, because new rows 
 test_that("errors about sizes name the argument", {
   expect_error(tc_estimate(model, weeks, by = ~week, population = 1e5), "population: with groups, it must be a vector", fixed = TRUE)
   expect_error(
-    tc_estimate(model, weeks, by = ~week, total_weights = c("2026-W01" = 1)),
-    "total_weights: group 2026-W02 has no size", fixed = TRUE
+    tc_estimate(model, weeks, by = ~week, standardise = c("2026-W01" = 1)),
+    "standardise: group 2026-W02 has no size", fixed = TRUE
   )
 })
 
