@@ -103,7 +103,7 @@ pub fn assign_strata_models(
 
 fn estimate(models: &[&Model], columns: &NewDataColumns, list: &RequestList, threads: i32) -> CallResult {
     let rows = memory_rows(columns, list)?;
-    let apparent = rows.parts.sizes.iter().all(Option::is_none);
+    let apparent = rows.parts.sizes.standard.is_none() && rows.parts.sizes.populations.is_none();
     let request = EstimateRequest { apparent, ..estimate_request(columns, list)? };
     let threads_for_scores = RThreads::new(threads, columns.number_of_rows());
     if let Some(strata) = stratum_models(models, list)? {

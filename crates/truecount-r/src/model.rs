@@ -73,7 +73,8 @@ fn fit(rows: &RequestList, request: &RequestList) -> CallResult {
         rates: rates.as_deref(),
         cutoff: request.number("cutoff")?,
     };
-    let (model, refused) = settings.parse()?.fit(&labelled_scores(rows)?)?;
+    let model = truecount::Model::fit(&labelled_scores(rows)?, &settings.parse()?)?;
+    let refused = model.omitted().to_vec();
     let model = match request.label("positive")? {
         Some(label) => model.with_positive(label),
         None => model,
