@@ -178,9 +178,11 @@ async function fillIn() {
   by("missing").checked = false;
   by("missing").parentElement.hidden = true;
   if (!keptIds.length) by("rest").checked = false;
-  const none = by("weight").options[0];
   const others = unlabelled.columns.filter(({ name }) => name !== by("score").value);
-  fill("weight", [none, ...others.filter(({ numbers }) => numbers).map(columnOption)], "");
+  for (const id of ["weight", "cluster", "stratum", "population"]) {
+    const columns = ["weight", "population"].includes(id) ? others.filter(({ numbers }) => numbers) : others;
+    fill(id, [by(id).options[0], ...columns.map(columnOption)], "");
+  }
   by("by").querySelector(".boxes").replaceChildren(...others.map((column) => {
     const { name } = column;
     const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "by", value: name });
@@ -231,7 +233,7 @@ function currentRequest() {
   if (by("missing").checked) request.missing = "drop";
   if (request.by.length) request.every = value("every");
   const method = value("method") && [value("method")];
-  Object.assign(request, values(["weight"]), { method });
+  Object.assign(request, values(["weight", "cluster", "stratum", "population"]), { method });
   Object.assign(request, values(["transform", "cutoff", "target", "level", "items", "positive_name"]));
   return [request, [...files]];
 }

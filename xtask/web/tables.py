@@ -53,7 +53,7 @@ def cases(folder, data):
         Case("income", income(folder / "income"), "labelled.csv", "people.csv", people | {"by": ["sex", LAND_COLUMN]}),
         Case(
             "income otherwise", folder / "income", "labelled.csv", "people.csv",
-            people | {"by": ["sex"], "weight": "weight", "method": "pacc", "transform": "logit", "cutoff": "0.4", "level": "0.9", "target": "population"},
+            people | {"by": ["sex"], "weight": "weight", "stratum": LAND_COLUMN, "method": "pacc", "transform": "logit", "cutoff": "0.4", "level": "0.9", "target": "population"},
             reference="M", exact=False,
         ),
         Case("judge", judge, "graded.jsonl", "answers.jsonl", marks, reference="A"),

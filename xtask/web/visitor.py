@@ -6,7 +6,8 @@ from pathlib import Path
 QUESTION = "#question [role=alert]"
 
 # Fields in the section that is closed at first.
-OPTIONAL_FIELDS = ["items", "positive_name", "weight", "method", "transform", "cutoff", "target", "level"]
+DESIGN_FIELDS = ["weight", "cluster", "stratum", "population"]
+OPTIONAL_FIELDS = [*DESIGN_FIELDS, "items", "positive_name", "method", "transform", "cutoff", "target", "level"]
 
 
 class Visitor:

@@ -34,8 +34,10 @@ pub struct TextFiles<'a> {
     pub weight: Option<&'a str>,
     /// The columns whose values make a group.
     pub by: &'a [String],
-    /// The period that replaces each date in the last of these columns.
-    pub every: Option<DatePeriod>,
+    /// The grouping columns that need a value in every row, such as clusters.
+    pub required: &'a [String],
+    /// The period that replaces each date in the grouping column with this index.
+    pub every: Option<(usize, DatePeriod)>,
     /// Reports progress while reading.
     pub progress: &'a dyn Progress,
 }
@@ -43,7 +45,7 @@ pub struct TextFiles<'a> {
 impl<'a> TextFiles<'a> {
     /// Creates files without weights, whose grouping columns are read as they are.
     pub fn new(paths: &'a [PathBuf], columns: ScoreColumns<'a>, by: &'a [String], progress: &'a dyn Progress) -> Self {
-        Self { paths, columns, weight: None, by, every: None, progress }
+        Self { paths, columns, weight: None, by, required: &[], every: None, progress }
     }
 
     /// Reads the scores of every group into memory.
@@ -51,7 +53,8 @@ impl<'a> TextFiles<'a> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_scores(&self, model: &Model) -> Result<NamedGroups<ScoreValues<Vec<f64>>, TextNames>, Error> {
-        let groups = self.read_groups(model.unit_interval(), &[], usize::MAX, ScoreValues::default, extend)?.groups();
+        let groups =
+            self.read_groups(model.unit_interval(), self.required, usize::MAX, ScoreValues::default, extend)?.groups();
         self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&Sequential, model)
     }
 
@@ -62,7 +65,8 @@ impl<'a> TextFiles<'a> {
     pub fn tally(&self, model: &Model) -> Result<NamedGroups<Tally, TextNames>, Error> {
         let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
         let update = |tallies: &mut Tally, rows: &ScoreValues<&[f64]>| tallies.update(rows.batch()?);
-        let mut groups = self.read_groups(model.unit_interval(), &[], usize::MAX, || empty.clone(), update)?.groups();
+        let mut groups =
+            self.read_groups(model.unit_interval(), self.required, usize::MAX, || empty.clone(), update)?.groups();
         if groups.contents.len() > MAX_CHECKED_GROUPS {
             for tallies in &mut groups.contents {
                 add_shift_tally(&mut groups.shift_total, tallies.take_shift());
@@ -113,13 +117,14 @@ impl<'a> TextFiles<'a> {
         let mut interner = Interner { columns: by.to_vec(), ..Interner::default() };
         let mut contents = Vec::new();
         let mut missing = MissingRows::default();
-        let mut periods = by.last().zip(every).map(|(column, every)| (column, PeriodGrouper::new(every)));
+        let mut periods = every.map(|(index, every)| (index, PeriodGrouper::new(every)));
         // Chunks wait until a date shows whether the day or the month comes first.
         let mut waiting: Vec<PlacedChunk> = Vec::new();
-        let mut add_all = |chunks: &mut Vec<PlacedChunk>, periods: &Option<(&String, PeriodGrouper)>| {
+        let mut add_all = |chunks: &mut Vec<PlacedChunk>, periods: &Option<(usize, PeriodGrouper)>| {
             for (file, unit, mut chunk) in chunks.drain(..) {
-                if let (Some((column, periods)), Some(dates)) = (periods, chunk.by.last_mut()) {
-                    *dates = periods.periods_of(column, dates.iter())?.into_iter().collect();
+                if let Some((index, periods)) = periods {
+                    let dates = &mut chunk.by[*index];
+                    *dates = periods.periods_of(&by[*index], dates.iter())?.into_iter().collect();
                 }
                 let groups = interner.intern(&chunk, unit);
                 contents.resize_with(interner.rows.len(), &empty);
@@ -131,8 +136,8 @@ impl<'a> TextFiles<'a> {
         for (file, path) in paths.iter().enumerate() {
             let mut chunks = FileChunks::open(path, &selection, &meter)?;
             while let Some(chunk) = chunks.next()? {
-                if let (Some((_, periods)), Some(dates)) = (&mut periods, chunk.by.last()) {
-                    periods.learn_format(dates.iter());
+                if let Some((index, periods)) = &mut periods {
+                    periods.learn_format(chunk.by[*index].iter());
                 }
                 waiting.push((file, chunks.pieces.unit(), chunk));
                 let is_format_known = periods.as_ref().is_none_or(|(_, periods)| periods.knows_format());
@@ -142,8 +147,8 @@ impl<'a> TextFiles<'a> {
             }
         }
         add_all(&mut waiting, &periods)?;
-        if let Some((_, periods)) = &periods {
-            missing.count_by_group(by.len() - 1, |date| periods.period_of(date));
+        if let Some((index, periods)) = &periods {
+            missing.count_by_group(*index, |date| periods.period_of(date));
         }
         missing.finish(columns.missing, paths, meter.as_ref())?;
         if contents.is_empty() {

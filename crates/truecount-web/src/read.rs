@@ -7,9 +7,10 @@ use std::sync::Arc;
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::{NamedGroups, TextNames};
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
 use truecount_report::{FileContent, InputFile};
-use truecount_text::{Meter, Progress, TextFiles};
+use truecount_text::{Meter, Progress, SizeFormat, TextFiles, split_into_parts};
 
 /// Shows notes about the files below the answer. The page itself counts the bytes.
 pub struct PageProgress;
@@ -28,18 +29,33 @@ impl Meter for PageProgress {
     }
 }
 
-/// Test scores in text files. Each group, named by its text in the file, is a simple random sample.
+/// Test scores in text files, in groups that are named by their texts in the file.
 pub struct PageRows<'a> {
     pub files: TextFiles<'a>,
+    /// The request with the roles of the columns.
+    pub request: &'a EstimateRequest,
     /// The model whose columns are read.
     pub model: &'a Model,
+}
+
+impl PageRows<'_> {
+    /// Reads the rows, grouped by the columns of all roles, and divides them into the parts of groups.
+    fn parts<T>(
+        &self,
+        read: impl FnOnce(&TextFiles) -> Result<NamedGroups<T, TextNames>, Error>,
+    ) -> Result<GroupParts<T, TextNames>, Error> {
+        let roles = self.request.roles();
+        let rows = read(&TextFiles { by: &roles.columns, required: &roles.required, ..self.files })?;
+        let no_tables = |_: &Path, _: &[String], _| unreachable!("the sizes of a page's request are in columns");
+        split_into_parts(rows, &roles, &SizeFormat { decimal: self.files.columns.decimal, read: &no_tables })
+    }
 }
 
 impl TestRows for PageRows<'_> {
     type Names = TextNames;
 
     fn is_simple(&self) -> bool {
-        true
+        self.request.has_simple_groups()
     }
 
     fn estimate(
@@ -52,11 +68,11 @@ impl TestRows for PageRows<'_> {
     }
 
     fn tally(&self, _: &impl Executor, model: &Model) -> Result<GroupParts<Tally, TextNames>, Error> {
-        Ok(GroupParts::from_groups(self.files.tally(model)?))
+        self.parts(|files| files.tally(model))
     }
 
     fn read(&self, _: Option<&'static str>) -> Result<MemoryRows<'_, TextNames>, Error> {
-        Ok(MemoryRows::new(GroupParts::from_groups(self.files.read_scores(self.model)?)))
+        Ok(MemoryRows::new(self.parts(|files| files.read_scores(self.model))?))
     }
 }
 

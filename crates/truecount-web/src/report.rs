@@ -16,7 +16,7 @@ pub fn report(request: &Value) -> Result<Value, PageError> {
     let request = PageRequest::new(request)?;
     let estimate = &request.analysis.estimate;
     estimate.check()?;
-    let models = ReportModels::new(request.model()?, estimate.weight.is_some(), true)?;
+    let models = ReportModels::new(request.model()?, estimate.weight.is_some(), estimate.has_simple_groups())?;
     let rows = request.rows(&models.extended, &[])?;
     let rows = rows.read(None)?;
     let items = request.items.as_deref().unwrap_or(ROW_NAME);

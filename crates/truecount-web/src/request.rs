@@ -89,8 +89,10 @@ impl PageRequest {
         let estimate = &self.analysis.estimate;
         check_by(&estimate.by, Some(FORMAT), saved_columns).map_err(PageError::new)?;
         let every = self.every.as_deref().map(str::parse).transpose()?;
+        let every = estimate.by.len().checked_sub(1).zip(every);
         let files = TextFiles::new(&self.test, self.columns().for_model(model), &estimate.by, &PageProgress);
-        Ok(PageRows { files: TextFiles { weight: estimate.weight.as_deref(), every, ..files }, model })
+        let files = TextFiles { weight: estimate.weight.as_deref(), every, ..files };
+        Ok(PageRows { files, request: estimate, model })
     }
 
     fn columns(&self) -> ScoreColumns<'_> {
