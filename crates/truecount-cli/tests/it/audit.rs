@@ -162,7 +162,8 @@ fn table_without_external_labels() {
 /// An audit without positives has an answer, from the labels alone.
 #[test]
 fn audited_rows_of_one_class_have_an_answer() {
-    let rows = pool().iter().take(60).map(|(score, _)| format!("{score},0\n")).collect::<String>();
+    let row = |(score, _): &(String, String)| format!("{score},0\n");
+    let rows = pool().iter().take(60).map(row).collect::<String>();
     let folder = folder().file("none.csv", format!("score,label\n{rows}"));
     let text = folder.stdout("audit --test all.csv --audit none.csv").replace('\n', " ");
     let same = "fewer than three audited rows are positive or negative: it is the same as labels";

@@ -213,7 +213,7 @@ fn values_in_other_forms_are_numbers() {
         .file(
             "texts.xlsx",
             workbook(|sheet| {
-                (0..).zip(["score", "1,5", "0,25"]).for_each(|(row, cell)| write_row(sheet, row, &[cell]))
+                (0..).zip(["score", "1,5", "0,25"]).for_each(|(row, cell)| write_row(sheet, row, &[cell]));
             }),
         )
         .file("binary.csv", "score\n1\n0\n")
