@@ -74,7 +74,7 @@ pub fn warning_lines<'a>(
 
 /// Adds the warnings of standardised shares that are not there yet.
 pub(super) fn add_warnings_of_sets(warnings: &mut Vec<String>, sets: Option<&StandardisedSets>, methods: usize) {
-    for sets in sets {
+    if let Some(sets) = sets {
         let rows = sets.estimates().filter(|row| !row.is_suppressed());
         let lines = warning_lines(rows, sets.names.as_ref(), methods).into_iter();
         let new: Vec<String> = lines.filter(|line| !warnings.contains(line)).collect();

@@ -18,7 +18,7 @@ pub struct StandardisedRow {
 }
 
 /// The columns of the standardised share.
-const STANDARDISED: [&str; 14] = [
+const STANDARDISED: [&str; 18] = [
     "prevalence",
     "raw",
     "se",
@@ -28,6 +28,10 @@ const STANDARDISED: [&str; 14] = [
     "positives",
     "positives_lower",
     "positives_upper",
+    "misfit",
+    "unexplained",
+    "widening",
+    "se_widened",
     PUBLISH,
     "level",
     "target",
