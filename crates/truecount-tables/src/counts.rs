@@ -13,7 +13,7 @@ use truecount_analysis::counts::{CountedGroup, mark_contradicted_rates};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::request::Sizes;
 use truecount_analysis::results::CountRow;
-use truecount_analysis::totals::Standard;
+use truecount_analysis::standard::Standard;
 use truecount_analysis::{TableProblem, with_denominator};
 use truecount_text::{MissingRows, SizeFormat, group_sizes};
 

@@ -7,7 +7,7 @@ use super::row::ResultRow;
 use super::table::ResultTable;
 use crate::groups::{GroupKeys, GroupNames, PartialNames};
 use crate::results::percent;
-use crate::totals::StandardisedEstimates;
+use crate::standard::StandardisedEstimates;
 
 /// The crude and the standardised share of a set of groups, by one method.
 pub struct StandardisedRow {

@@ -15,7 +15,7 @@ use truecount_analysis::counts::{count_standardised, count_total};
 use truecount_analysis::output::CountOutput;
 use truecount_analysis::results::{CountRow, StandardisedSets, describe_table};
 use truecount_analysis::spelling::Interface;
-use truecount_analysis::totals::StandardisedEstimates;
+use truecount_analysis::standard::StandardisedEstimates;
 use truecount_report::{Words, counts_page};
 use truecount_tables::groups::Keys;
 use truecount_tables::{input, whole_file};
