@@ -3,7 +3,7 @@
 use crate::AnalysisProblem;
 use crate::estimates::groups_warning;
 use crate::results::{CountRow, EstimateRow};
-use crate::totals::{Standard, StandardisedEstimates};
+use crate::standard::{Standard, StandardisedEstimates};
 use std::collections::BTreeMap;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::error::{Condition, ErrorLocation};

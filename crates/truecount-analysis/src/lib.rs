@@ -29,6 +29,7 @@ pub mod rows;
 pub mod sets;
 pub mod shift_test;
 pub mod spelling;
+pub mod standard;
 pub mod strata;
 mod table_problem;
 pub mod table_values;

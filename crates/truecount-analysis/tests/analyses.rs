@@ -20,9 +20,10 @@ use truecount_analysis::options::IntervalArgs;
 use truecount_analysis::request::{AuditRequest, CheckRequest, CountsRequest};
 use truecount_analysis::results::{AuditDraw, DrawnRow, ResultCell, ResultRow};
 use truecount_analysis::sets::{TestSet, TestSets};
+use truecount_analysis::standard::Standard;
 use truecount_analysis::strata::StratifiedGroups;
 use truecount_analysis::tallied_groups::TalliedGroups;
-use truecount_analysis::totals::{Standard, TotalOptions, estimate_groups};
+use truecount_analysis::totals::{TotalOptions, estimate_groups};
 
 /// An executor with a thread for each item.
 struct ThreadPerItem;

@@ -15,7 +15,8 @@ use truecount_analysis::estimates::FittedModel;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::request::{EstimateRequest, Sizes};
 use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
-use truecount_analysis::totals::{GroupEstimates, GroupSizes, Standard};
+use truecount_analysis::standard::{GroupSizes, Standard};
+use truecount_analysis::totals::GroupEstimates;
 
 /// A request from Python.
 #[derive(FromPyObject)]

@@ -14,7 +14,8 @@ use truecount_analysis::groups::{GroupNames, TextNames};
 use truecount_analysis::output::Stratum;
 use truecount_analysis::request::{EstimateRequest, Sizes, StratumModels};
 use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
-use truecount_analysis::totals::{GroupSizes, Standard, TotalOptions};
+use truecount_analysis::standard::{GroupSizes, Standard};
+use truecount_analysis::totals::TotalOptions;
 
 pub fn total_options(request: &RequestList) -> CallResult<TotalOptions> {
     let GroupSizes { standard, populations } = group_sizes(request)?;

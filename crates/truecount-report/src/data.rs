@@ -15,7 +15,7 @@ use truecount_analysis::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
 use truecount_analysis::request::{CheckRequest, EstimateRequest};
 use truecount_analysis::results::{EstimateRow, FitRow, Sort, StandardisedSets};
 use truecount_analysis::rows::MemoryRows;
-use truecount_analysis::totals::GroupSizes;
+use truecount_analysis::standard::GroupSizes;
 
 /// Methods shown in addition to the requested ones; they use no fitted distribution.
 const OTHERS: [Method; 2] = [Method::ES, Method::MAX];

@@ -14,7 +14,7 @@ use truecount_analysis::TableProblem;
 use truecount_analysis::counts::{CountedGroup, with_denominator};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::request::{CountsRequest, Sizes};
-use truecount_analysis::totals::Standard;
+use truecount_analysis::standard::Standard;
 use truecount_text::{MissingRows, SizeFormat, group_sizes};
 
 /// The table with counts, and the columns to read.

@@ -11,7 +11,7 @@ use truecount_analysis::design_tallies::PartDesign;
 use truecount_analysis::groups::{GroupKeys, NamedGroups};
 use truecount_analysis::request::{ColumnRoles, Sizes};
 use truecount_analysis::rows::GroupParts;
-use truecount_analysis::totals::{GroupSizes, Standard};
+use truecount_analysis::standard::{GroupSizes, Standard};
 use truecount_analysis::{ScoreValues, TableProblem};
 
 /// Name of the column in a table of sizes.

@@ -60,7 +60,9 @@ impl<N: GroupNames> CountOutput<N> {
         };
         let mut notes = count_notes(&self.rows, self.interval, self.target);
         if let Some(sets) = &self.standardised {
-            tables.push(sets.table(false).without("method"));
+            let of_scores = ["method", "population_size", "positives", "positives_lower", "positives_upper", "misfit"];
+            let of_scores = of_scores.iter().chain(&["unexplained", "widening", "se_widened"]);
+            tables.push(of_scores.fold(sets.table(false), |table, name| table.without(name)));
             notes.push(Note::new(format!(
                 "standardised: for {}, with an interval from the Wilson intervals of all counts and rates",
                 sets.population

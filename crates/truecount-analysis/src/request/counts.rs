@@ -7,7 +7,8 @@ use crate::counts::{CountedGroup, count_rows, count_standardised, count_total, w
 use crate::groups::{GroupKeys, GroupNames};
 use crate::output::CountOutput;
 use crate::results::StandardisedSets;
-use crate::totals::{Standard, StandardisedEstimates};
+use crate::standard::Standard;
+use crate::totals::StandardisedEstimates;
 use serde::Deserialize;
 use truecount::counts::{Rate, RateInterval};
 use truecount::error::ErrorLocation;

@@ -7,7 +7,7 @@ use super::row::ResultRow;
 use super::table::ResultTable;
 use crate::groups::{GroupKeys, GroupNames, PartialNames};
 use crate::results::percent;
-use crate::totals::StandardisedEstimates;
+use crate::standard::StandardisedEstimates;
 
 /// The crude and the standardised share of a set of groups, by one method.
 pub struct StandardisedRow {
@@ -18,7 +18,7 @@ pub struct StandardisedRow {
 }
 
 /// The columns of the standardised share.
-const STANDARDISED: [&str; 14] = [
+const STANDARDISED: [&str; 18] = [
     "prevalence",
     "raw",
     "se",
@@ -28,6 +28,10 @@ const STANDARDISED: [&str; 14] = [
     "positives",
     "positives_lower",
     "positives_upper",
+    "misfit",
+    "unexplained",
+    "widening",
+    "se_widened",
     PUBLISH,
     "level",
     "target",

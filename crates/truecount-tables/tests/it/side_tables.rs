@@ -14,7 +14,7 @@ use truecount_analysis::groups::GroupNames;
 use truecount_analysis::request::{EstimateRequest, Sizes};
 use truecount_analysis::results::CountRow;
 use truecount_analysis::rows::TestRows;
-use truecount_analysis::totals::Standard;
+use truecount_analysis::standard::Standard;
 use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
 use truecount_tables::groups::{FileRows, SheetChoice};
 use truecount_tables::{AuditFile, Classes, LabelledFile, NoProgress, experiment};

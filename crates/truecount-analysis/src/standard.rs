@@ -1,0 +1,51 @@
+//! Standard populations: the sizes of groups, and the shares that are standardised to them.
+
+use crate::groups::Partition;
+use truecount::Estimates;
+
+/// The weights of groups in a standard population. Groups that differ only in its columns form a
+/// set, whose share is standardised.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standard {
+    /// The weight of each group.
+    pub weights: Vec<f64>,
+    /// The indices of the grouping columns that the standard population does not have.
+    pub columns: Vec<usize>,
+    /// The set of each group.
+    pub sets: Vec<u32>,
+}
+
+impl Standard {
+    /// Creates a standard population with these weights, in which all groups form one set.
+    pub fn of_all(weights: Vec<f64>) -> Self {
+        Self { sets: vec![0; weights.len()], columns: Vec::new(), weights }
+    }
+
+    /// Returns the groups of each set.
+    pub fn partition(&self) -> Partition {
+        Partition::new(&self.sets, self.sets.iter().max().map_or(0, |last| *last as usize + 1))
+    }
+}
+
+/// The sizes of groups, as far as they are known.
+#[derive(Clone, Debug, Default)]
+pub struct GroupSizes {
+    /// The standard population.
+    pub standard: Option<Standard>,
+    /// The sizes of the groups' populations.
+    pub populations: Option<Vec<f64>>,
+}
+
+/// The crude and the standardised estimates of each set of groups.
+pub struct StandardisedEstimates {
+    /// The standard population, if it has a name.
+    pub population: Option<String>,
+    /// The indices of the grouping columns that define the sets; empty for a single set.
+    pub columns: Vec<usize>,
+    /// The first group of each set.
+    pub first_groups: Vec<usize>,
+    /// The estimates of each set without standardisation.
+    pub crude: Vec<Estimates>,
+    /// The standardised estimates of each set.
+    pub standardised: Vec<Estimates>,
+}
