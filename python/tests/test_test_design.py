@@ -64,6 +64,22 @@ def test_standard_errors_are_those_of_r(model: tc.Model, survey: pd.DataFrame) -
     assert of_groups.total.se == pytest.approx(by_replicates.se, abs=1e-14)
 
 
+def test_clusters_have_a_population_and_single_ones_a_rule(model: tc.Model, survey: pd.DataFrame) -> None:
+    design = {"strata": survey.stratum, "clusters": survey.cluster}
+    numbers = {"a": 20, "b": 9, "c": 4}
+    first = estimate(model, survey, **design, cluster_population=numbers)
+    second = estimate(model, survey, **design, cluster_population=numbers, population=np.full(60, 12))
+    assert second.se > first.se
+    whole = estimate(model, survey, **design, cluster_population=numbers, population=np.full(60, 6))
+    assert whole.se == pytest.approx(first.se, rel=1e-13)
+    one = estimate(model, survey, clusters=survey.cluster, cluster_population=40)
+    named = estimate(model, survey, clusters=survey.cluster, strata=["all"] * 60, cluster_population={"all": 40})
+    assert one.se == named.se
+    design["strata"] = ["a"] * 54 + ["b"] * 6
+    kinds = [estimate(model, survey, **design, lonely_psu=kind).se for kind in ("certainty", "adjust", "average")]
+    assert len(set(kinds)) == 3
+
+
 def test_all_of_a_population_leaves_the_errors_of_the_sample(model: tc.Model, survey: pd.DataFrame) -> None:
     sample = model.estimate(survey.score)
     sizes = {"a": 30, "b": 18, "c": 12}
@@ -78,6 +94,10 @@ def test_all_of_a_population_leaves_the_errors_of_the_sample(model: tc.Model, su
     [
         ({"strata": ["a"] * 59 + ["b"]}, "single-unit-test-strata"),
         ({"strata": "stratum", "target": "sample"}, "option-conflict"),
+        ({"strata": "stratum", "lonely_psu": "fail"}, "choice-unknown"),
+        ({"clusters": "cluster", "lonely_psu": "adjust"}, "option-conflict"),
+        ({"strata": "stratum", "cluster_population": {"a": 20, "b": 9, "c": 4}}, "option-conflict"),
+        ({"clusters": "cluster", "cluster_population": 9}, "small-stage"),
         ({"population": 300, "weights": None, "target": "sample"}, "option-conflict"),
         ({"strata": "half", "clusters": "cluster"}, "clusters-across-strata"),
         ({"strata": "stratum", "population": {"a": 300, "b": 90, "c": 24}, "weights": None}, "strata-need-weights"),

@@ -172,9 +172,12 @@ impl PyRequest<'_> {
         let (groups, number) = groups.clone().unwrap_or_else(|| ((0..number as u32).collect(), number));
         let design = match (strata.clone(), clusters.clone()) {
             (Some(strata), clusters) => {
-                let population = stratum_sizes.clone().map(|sizes| match self.design.counts_clusters {
-                    true => StratumPopulation::Clusters { of_strata: sizes, rows: cluster_rows.clone() },
-                    false => StratumPopulation::Rows(sizes),
+                let population = stratum_sizes.clone().map(|sizes| {
+                    if self.design.counts_clusters {
+                        StratumPopulation::Clusters { of_strata: sizes, rows: cluster_rows.clone() }
+                    } else {
+                        StratumPopulation::Rows(sizes)
+                    }
                 });
                 let lonely = self.design.lonely_psu()?.unwrap_or_default();
                 PartDesign::Strata(TestStrata { strata, clusters, population, lonely, units: None })

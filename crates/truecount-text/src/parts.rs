@@ -57,9 +57,12 @@ pub fn split_into_parts<T, N: GroupKeys>(
             let (clusters, rows) = clusters.map(|(_, numbers, sizes)| (numbers, sizes)).unzip();
             let rows = rows.flatten().zip(clusters.as_ref());
             let rows = rows.map(|(sizes, clusters)| clusters.iter().map(|cluster| sizes[*cluster as usize]).collect());
-            let population = sizes.map(|of_strata| match roles.counts_clusters {
-                true => StratumPopulation::Clusters { of_strata, rows },
-                false => StratumPopulation::Rows(of_strata),
+            let population = sizes.map(|of_strata| {
+                if roles.counts_clusters {
+                    StratumPopulation::Clusters { of_strata, rows }
+                } else {
+                    StratumPopulation::Rows(of_strata)
+                }
             });
             let strata = TestStrata { strata, clusters, population, units: None, lonely: roles.lonely };
             (PartDesign::Strata(strata), stratum.map(|_| names))

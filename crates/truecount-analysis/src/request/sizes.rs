@@ -90,13 +90,10 @@ impl EstimateRequest {
                 columns.len() - 1
             })
         };
-        fn column(sizes: Option<&Sizes>) -> Option<&String> {
-            match sizes {
-                Some(Sizes::Column(name)) => Some(name),
-                _ => None,
-            }
-        }
-        let (sizes_of_strata, sizes_of_clusters) = (column(of_strata), column(of_clusters));
+        let [sizes_of_strata, sizes_of_clusters] = [of_strata, of_clusters].map(|sizes| match sizes {
+            Some(Sizes::Column(name)) => Some(name),
+            _ => None,
+        });
         let (stratum, model_stratum) = (self.stratum.as_ref(), self.model_stratum.as_ref());
         let names = [stratum, sizes_of_strata, self.cluster.as_ref(), sizes_of_clusters, model_stratum];
         let [stratum, stratum_size, cluster, cluster_size, model_stratum] = names.map(|name| name.map(&mut index));

@@ -39,14 +39,15 @@ fn weighted_rows_have_their_weight() {
     let folder = Folder::with_train().file("test.csv", "score,w\n1.9,2\n-0.3,1\n0.7,0\n2.2,0.5\n");
     let arguments = "--train train.csv --test test.csv --weight w";
     assert_snapshot!(folder.stdout(&format!("influence {arguments} --method ac")), @"
-    row   score   weight   influence
-    ──────────────────────────────────
-      1     1.9        2     +1.0000
-      2    -0.3        1     -1.4000
-      3     0.7        0     +1.0000
-      4     2.2      0.5     +1.0000
+    row   score   weight   influence   se_labels
+    ──────────────────────────────────────────────
+      1     1.9        2     +1.0000    0.244631
+      2    -0.3        1     -1.4000    0.244631
+      3     0.7        0     +1.0000    0.244631
+      4     2.2      0.5     +1.0000    0.244631
 
-    the mean of a group's influence values is its raw estimate
+    the mean of a group's influence values is its raw estimate; its variance under
+    any sampling design, plus se_labels², is that of the estimate
     ");
 }
 
@@ -75,8 +76,8 @@ fn every_output_format_has_the_rows() {
     let folder = Folder::with_train().file("test.csv", "score\n1.9\n-0.3\n");
     let command = "influence --train train.csv --test test.csv --method ac";
     assert_snapshot!(folder.stdout(&format!("{command} --format jsonl")), @r#"
-    {"group":{},"row":1,"score":1.9,"influence":1.0}
-    {"group":{},"row":2,"score":-0.3,"influence":-1.4000000000000001}
+    {"group":{},"row":1,"score":1.9,"influence":1.0,"se_labels":0.35675303400633795}
+    {"group":{},"row":2,"score":-0.3,"influence":-1.4000000000000001,"se_labels":0.35675303400633795}
     "#);
     let rows = folder.stdout(&format!("{command} --format jsonl")).trim_end().replace('\n', ",");
     assert_eq!(folder.json(command), serde_json::from_str::<Value>(&format!("{{\"influence\":[{rows}]}}")).unwrap());

@@ -12,14 +12,14 @@ mod settings;
 mod tally;
 mod test_design;
 
-pub use crate::quantifier::ReplicateVariance;
+pub use crate::quantifier::{LonelyPsu, ReplicateVariance};
 pub use known_distributions::KnownDistributions;
 pub use label::Label;
 pub use pooled_tally::PooledTally;
 pub use score_bins::ScoreBins;
 pub use settings::{Settings, SettingsRequest};
 pub use tally::{ShiftState, Tally, TallyState};
-pub use test_design::{LonelyPsu, StratumPopulation, TestDesign, TestStrata};
+pub use test_design::{StratumPopulation, TestDesign, TestStrata};
 
 use crate::choice::choice;
 use crate::quantifier::{Method, Quantifier};

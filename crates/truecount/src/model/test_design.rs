@@ -2,14 +2,13 @@
 //! several classifiers have scored.
 
 use super::{Model, PooledTally, Tally};
-use crate::choice::choice;
 use crate::inference::IntervalOptions;
 use crate::quantifier::{
-    DesignPart, DesignParts, DesignStratum, DrawnRows, Estimates, PooledScores, ReplicateVariance, VarianceSource,
+    DesignPart, DesignParts, DesignStratum, DrawnRows, Estimates, LonelyPsu, PooledScores, ReplicateVariance,
+    VarianceSource,
 };
 use crate::tally::{InfluenceFunction, MethodTally};
 use crate::{Error, Problem};
-use serde::Deserialize;
 use std::borrow::{Borrow, Cow};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -95,35 +94,6 @@ pub enum StratumPopulation {
         rows: Option<Vec<f64>>,
     },
 }
-
-/// The treatment of strata of which a single unit, a row or a cluster, was drawn, as by the option
-/// `survey.lonely.psu` of R's package survey.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LonelyPsu {
-    /// Such a stratum is an error.
-    #[default]
-    Error,
-    /// The unit is the whole stratum, so that only the classifier's errors are uncertain.
-    Certainty,
-    /// The deviation is that from the mean of all strata.
-    Adjust,
-    /// The variance is the mean of the other strata's.
-    Average,
-}
-
-impl LonelyPsu {
-    /// All treatments: name, treatment, description.
-    #[doc(hidden)]
-    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("error", Self::Error, "name the first such stratum and fail"),
-        ("certainty", Self::Certainty, "count it as drawn entirely: no variance from its drawing"),
-        ("adjust", Self::Adjust, "measure its deviation from the mean of all strata"),
-        ("average", Self::Average, "give it the mean variance of the other strata"),
-    ];
-}
-
-choice!(LonelyPsu, "lonely psu");
 
 impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
     /// Creates the design of scores that were drawn in clusters. `clusters` has the cluster of each

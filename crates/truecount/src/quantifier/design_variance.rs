@@ -39,11 +39,12 @@ use super::Method;
 use super::anchored::LinearEstimator;
 use super::quantify::Quantify;
 use super::raw_estimate::{EstimateSource, RawEstimate};
+use crate::choice::choice;
 use crate::design::unbiased;
 use crate::inference::{ErrorContributions, ErrorSource, Variance, Warning};
-use crate::model::LonelyPsu;
 use crate::tally::{InfluenceFunction, MethodTally, SampleStatistics};
 use crate::{Error, Operation, Problem};
+use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Sum;
 use std::sync::Arc;
@@ -133,6 +134,35 @@ pub struct ReplicateVariance {
     /// The degrees of freedom of the variance, such as R − 1.
     pub dof: f64,
 }
+
+/// The treatment of strata of which a single unit, a row or a cluster, was drawn, as by the option
+/// `survey.lonely.psu` of R's package survey.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LonelyPsu {
+    /// Such a stratum is an error.
+    #[default]
+    Error,
+    /// The unit is the whole stratum, so that only the classifier's errors are uncertain.
+    Certainty,
+    /// The deviation is that from the mean of all strata.
+    Adjust,
+    /// The variance is the mean of the other strata's.
+    Average,
+}
+
+impl LonelyPsu {
+    /// All treatments: name, treatment, description.
+    #[doc(hidden)]
+    pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
+        ("error", Self::Error, "name the first such stratum and fail"),
+        ("certainty", Self::Certainty, "count it as drawn entirely: no variance from its drawing"),
+        ("adjust", Self::Adjust, "measure its deviation from the mean of all strata"),
+        ("average", Self::Average, "give it the mean variance of the other strata"),
+    ];
+}
+
+choice!(LonelyPsu, "lonely psu");
 
 /// The variance of an estimate from its test scores, under their design.
 #[derive(Default)]
