@@ -75,7 +75,8 @@ tc_plan.formula <- function(model, pilot, ...) {
 tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, difference = NULL, power = NULL,
                              separate_labels = FALSE, above = NULL, below = NULL, sensitivity = NULL,
                              specificity = NULL, prevalence = NULL, unlabelled = NULL, labelled = NULL,
-                             assurance = NULL, design_effect = 1, level = 0.95, target = NULL, interval = "wilson", ...) {
+                             assurance = NULL, design_effect = 1, level = 0.95, target = NULL, interval = "wilson",
+                             ...) {
   check_unused(...)
   options <- list(
     se = check_number(se, "se"), half_width = check_number(half_width, "half_width"),
