@@ -22,7 +22,7 @@ _METHOD = "rogan-gladen"
 _MAX_COUNT = 2.0**53
 
 
-_Share = Union[float, str, tuple[int, int]]
+PublishedRate = Union[float, str, tuple[int, int]]
 """The rate of one test: a share, a text such as "90/100", or a count with its denominator."""
 
 
@@ -30,8 +30,8 @@ _Share = Union[float, str, tuple[int, int]]
 def counts(
     positives: int,
     tested: int,
-    sensitivity: _Share,
-    specificity: _Share,
+    sensitivity: PublishedRate,
+    specificity: PublishedRate,
     *,
     by: None = None,
     total: Literal[False] = False,

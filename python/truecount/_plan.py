@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings as python_warnings
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 
 from truecount import _core
+from truecount._counts import PublishedRate
 from truecount._errors import EstimateWarning, PrevalenceWarning, TruecountError, grouped_warning_lines, invalid_option
 from truecount._fit import FittedModel
 from truecount._options import FitKwargs, Methods, Target, choice, split_fit_kwargs, takes_options_of, to_float, to_int
@@ -22,13 +24,6 @@ __all__ = ["Plans", "plan"]
 _BITS = 53
 """Bits of the numbers of scores, which are exact as doubles."""
 
-_CHOICES = {"target": ("targets",), "interval": ("intervals", "bootstrap")}
-"""The tables of names of arguments, and further names."""
-
-
-Rate = Union[float, str, tuple[int, int]]
-"""A published rate: a share, a text such as "90/100", or a count with its denominator."""
-
 
 class PlanKwargs(TypedDict, total=False):
     """Keyword arguments of `Model.plan`."""
@@ -40,8 +35,8 @@ class PlanKwargs(TypedDict, total=False):
     separate_labels: bool
     above: float | None
     below: float | None
-    sensitivity: Rate | None
-    specificity: Rate | None
+    sensitivity: PublishedRate | None
+    specificity: PublishedRate | None
     prevalence: float | None
     unlabelled: int | None
     labelled: int | tuple[int, int] | None
@@ -118,8 +113,8 @@ class PlanningModel(FittedModel):
         separate_labels: bool = False,
         above: float | None = None,
         below: float | None = None,
-        sensitivity: Rate | None = None,
-        specificity: Rate | None = None,
+        sensitivity: PublishedRate | None = None,
+        specificity: PublishedRate | None = None,
         prevalence: float | None = None,
         unlabelled: int | None = None,
         labelled: int | tuple[int, int] | None = None,
@@ -174,21 +169,22 @@ class PlanningModel(FittedModel):
         return _plans(**{name: value for name, value in locals().items() if value is not None})
 
 
+_CHECKS: dict[str, Callable[[Any, str], Any]] = {
+    "separate_labels": lambda value, _: bool(value),
+    "sensitivity": lambda rate, _: "/".join(map(str, rate)) if isinstance(rate, tuple) else str(rate),
+    "unlabelled": lambda number, name: to_int(number, name, 1, _BITS),
+    "labelled": lambda counts, _: _label_counts(counts),
+    "target": lambda target, name: choice(target, name, "targets"),
+    "interval": lambda interval, name: choice(interval, name, "intervals", "bootstrap"),
+}
+"""The checks of arguments that are not numbers."""
+_CHECKS["specificity"] = _CHECKS["sensitivity"]
+
+
 def _plans(self: PlanningModel | None = None, **options: Any) -> Plans:
     """Plan with a model, or with published rates."""
-    for name in set(options) - {"separate_labels", "sensitivity", "specificity", "unlabelled", "labelled"}:
-        if name in _CHOICES:
-            options[name] = choice(options[name], name, *_CHOICES[name])
-        else:
-            options[name] = to_float(options[name], name)
-    for name in {"sensitivity", "specificity"} & set(options):
-        rate = options[name]
-        options[name] = "/".join(map(str, rate)) if isinstance(rate, tuple) else str(rate)
-    if "unlabelled" in options:
-        options["unlabelled"] = to_int(options["unlabelled"], "unlabelled", 1, _BITS)
-    if "labelled" in options:
-        options["labelled"] = _label_counts(options["labelled"])
-    result = _core.plan(self and self._core, options)
+    request = {name: _CHECKS.get(name, to_float)(value, name) for name, value in options.items()}
+    result = _core.plan(self and self._core, request)
     reasons = [error if "method" in error.fields else error.at(name) for name, error in result["left_out"]]
     if not result["columns"]["method"]:
         raise reasons[0]

@@ -5,7 +5,7 @@ use crate::executor::Executor;
 use crate::groups::{DateForm, DateFormat, Dates, GroupKeys, GroupNames, span};
 use crate::request::EstimateRequest;
 use crate::results::{
-    EstimateRow, MonitorRow, ResultTable, escape_untrusted, format_e_value, format_se, percent, points,
+    EstimateRow, MonitorRow, ResultTable, describe_bound, escape_untrusted, format_e_value, format_se, points,
 };
 use crate::rows::{GroupParts, TestRows};
 use std::ops::Range;
@@ -172,15 +172,6 @@ impl MonitorSeries {
         };
         undated.into_iter().chain(unreliable)
     }
-}
-
-/// Describes a bound, as in "above 5 %".
-pub(crate) fn describe_bound(bound: Bound) -> String {
-    let side = match bound {
-        Bound::Above(_) => "above",
-        Bound::Below(_) => "below",
-    };
-    format!("{side} {} %", percent(bound.share()))
 }
 
 /// Monitors the groups of a request, whose names are dates in one column, by the first method.

@@ -2,8 +2,7 @@
 
 use crate::counts::COUNT_METHOD;
 use crate::executor::Executor;
-use crate::monitor::describe_bound;
-use crate::results::{AlarmForecast, Note, PlanRow, ResultTable, percent};
+use crate::results::{AlarmForecast, Note, PlanRow, ResultTable, describe_bound, percent};
 use crate::spelling::{Interface, spell};
 use serde::Deserialize;
 use std::collections::HashMap;

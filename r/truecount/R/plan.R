@@ -35,7 +35,8 @@
 #'   labelled scores into the classes, the numbers of scores (`Inf` for no limit), the tenth and ninetieth percentile of
 #'   the planned number by resamples of the pilot (`low` and `high`), the largest
 #'   expected standard error and half-width with the prevalences at which they occur, the `power`, for an
-#'   alarm `periods` and `false_alarm`, and whether the goal is met. The columns are those of the command `truecount plan`. `as.data.frame()` reads
+#'   alarm `periods` and `false_alarm`, and whether the goal is met. The columns are those of the command
+#'   `truecount plan`. `as.data.frame()` reads
 #'   it, and `plot()` draws the labelled scores that are needed for any number of unlabelled ones.
 #' @seealso [tc_plan_audit()] for labels of the new rows, and [tc_evaluate()] for errors on real scores.
 #' @examples
@@ -73,8 +74,9 @@ tc_plan.formula <- function(model, pilot, ...) {
 #' @export
 tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, difference = NULL, power = NULL,
                              separate_labels = FALSE, above = NULL, below = NULL, sensitivity = NULL,
-                             specificity = NULL, prevalence = NULL, unlabelled = NULL, labelled = NULL, assurance = NULL,
-                             design_effect = 1, level = 0.95, target = NULL, interval = "wilson", ...) {
+                             specificity = NULL, prevalence = NULL, unlabelled = NULL, labelled = NULL,
+                             assurance = NULL, design_effect = 1, level = 0.95, target = NULL, interval = "wilson",
+                             ...) {
   check_unused(...)
   options <- list(
     se = check_number(se, "se"), half_width = check_number(half_width, "half_width"),

@@ -53,7 +53,7 @@ pub use evidence::{EvidenceRow, evidence_notes, evidence_tables, explain_recomme
 pub use fits::FitRow;
 pub use folds::FoldsRow;
 pub use mark::Mark;
-pub use monitor::MonitorRow;
+pub use monitor::{MonitorRow, describe_bound};
 pub use note::Note;
 pub use numbers::{
     all_digits, decimals_for, escape_untrusted, format_e_value, format_p_value, format_se, percent, points,

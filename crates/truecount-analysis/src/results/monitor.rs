@@ -2,11 +2,12 @@
 
 use super::column::{CellFormat, ResultColumn, Unit};
 use super::estimates::{EstimateRow, se_widened};
+use super::numbers::percent;
 use super::row::{ResultRow, Span};
 use super::{Mark, ResultCell};
 use truecount::Estimate;
 use truecount::compare::Difference;
-use truecount::monitor::{AlarmEvidence, PeriodResult, RunningMeanBand, SmoothedLevel};
+use truecount::monitor::{AlarmEvidence, Bound, PeriodResult, RunningMeanBand, SmoothedLevel};
 
 /// A period of a monitored series.
 pub struct MonitorRow {
@@ -191,4 +192,13 @@ fn running_mean_and_alarm() -> Vec<ResultColumn<MonitorRow>> {
             |row| row.period.evidence.and_then(|evidence| evidence.detectable_share),
         ),
     ]
+}
+
+/// Describes a bound, as in "above 5 %".
+pub fn describe_bound(bound: Bound) -> String {
+    let side = match bound {
+        Bound::Above(_) => "above",
+        Bound::Below(_) => "below",
+    };
+    format!("{side} {} %", percent(bound.share()))
 }

@@ -13,6 +13,7 @@ use clap::ArgGroup;
 use indexmap::IndexMap;
 use std::path::PathBuf;
 use truecount::Settings;
+use truecount::counts::Rate;
 use truecount::inference::IntervalKind;
 use truecount_analysis::advice::{Message, format_error, format_warning};
 use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans};
@@ -71,10 +72,10 @@ pub struct PlanArgs {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     below: Option<f64>,
     /// Published sensitivity, as in `counts`, to plan the number of tests without a pilot
-    #[arg(long, value_name = "SHARE", requires = "specificity")]
+    #[arg(long, value_name = "SHARE", value_parser = rate, requires = "specificity")]
     sensitivity: Option<String>,
     /// Published specificity
-    #[arg(long, value_name = "SHARE", requires = "sensitivity")]
+    #[arg(long, value_name = "SHARE", value_parser = rate, requires = "sensitivity")]
     specificity: Option<String>,
     /// Prevalence to plan for [default: the one that needs the most scores]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
@@ -115,6 +116,11 @@ pub struct PlanArgs {
 
 /// Largest number of scores that can be typed; integers up to this one are exact in a double.
 const MAX_SCORES: u64 = 1 << 53;
+
+/// Returns the text of a published rate.
+fn rate(typed: &str) -> Result<String, String> {
+    typed.parse::<Rate>().map(|_| typed.to_owned()).map_err(|error| error.to_string())
+}
 
 /// Parses numbers of labelled scores.
 fn counts(typed: &str) -> Result<LabelledCounts, String> {

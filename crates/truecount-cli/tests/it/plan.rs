@@ -144,7 +144,7 @@ fn differences_between_groups() {
     ");
     // The planned number has the planned power, and labels for each group cost more.
     let row = |options: &str| plans(&format!("--difference 0.05 --prevalence 0.2 {options}"))[0].clone();
-    let (shared, separate) = (row(""), row("--separate-labels --power 0.6"));
+    let (shared, separate) = (row(""), row("--separate-labels"));
     let n = shared["unlabelled"].as_u64().unwrap();
     assert!(n < separate["unlabelled"].as_u64().unwrap(), "{shared} {separate}");
     let power = |n: u64| row(&format!("--unlabelled {n}"))["power"].as_f64().unwrap();
