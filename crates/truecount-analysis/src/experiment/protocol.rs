@@ -210,6 +210,9 @@ impl Protocol {
 
     /// Number of samples for each labelled sample and setting. `default` applies if the protocol
     /// has no number of its own.
+    ///
+    /// # Errors
+    /// Returns an error if the number does not fit the grid.
     pub fn samples(&self, default: Option<u32>) -> Result<u32, Error> {
         let requested = self.samples.or(default);
         let protocol = match self.shift {
