@@ -214,7 +214,7 @@ def test_comparisons_of_counts_need_groups() -> None:
             {"interval": "lang-reiczigel"},
         ),
         ((35, 800, 0.9, 0.9), {"interval": "wald"}, tc.OptionError, "choice-unknown", None),
-        (([1, 2], [3, 3], 0.9, 0.9), {"total": True}, tc.OptionError, "option-conflict", {"name": "total"}),
+        (([1, 2], [3, 3], 0.9, 0.9), {"total": True}, tc.OptionError, "option-conflict", {}),
         (([1, 2], [3, 3], 0.9, 0.9), {"by": ["a", "a"]}, tc.ScoreError, "group-twice", {"group": {"group": "a"}}),
     ],
 )

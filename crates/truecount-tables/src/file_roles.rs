@@ -85,6 +85,6 @@ impl FileRoles {
             }
         }
         self.folders.iter().try_for_each(|folder| whole_file::create_folder(folder))?;
-        Ok(self.outputs.iter().try_for_each(|(_, path)| whole_file::check(path))?)
+        self.outputs.iter().try_for_each(|(_, path)| whole_file::check(path))
     }
 }

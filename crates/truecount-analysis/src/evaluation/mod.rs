@@ -1,15 +1,17 @@
 //! Evaluation of methods on samples with known prevalence.
 //!
 //! `samples` has the samples and their estimates, `pool` draws samples from a pool, `errors` has
-//! the errors and comparisons, and `results` their columns and notes.
+//! the errors and comparisons, `results` their columns and notes, and `request` the options.
 
 mod errors;
 mod pool;
+mod request;
 mod results;
 mod samples;
 
 pub use errors::{AdjustedComparison, Evaluation, MethodErrors};
 pub use pool::{LabelledPool, PoolEvaluation, PoolResult, draw_sample_rows, measure_errors};
+pub use request::EvaluateRequest;
 pub use samples::{
     MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, ShiftCheckSummary,
     describe_sampling, number_of_samples, overlap_warning, summarise_checks,

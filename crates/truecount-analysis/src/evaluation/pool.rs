@@ -1,11 +1,11 @@
 //! Evaluation of models on samples of known prevalence that are drawn from a labelled pool.
 
+use super::request::EvaluateRequest;
 use super::samples::{
     MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, ShiftCheckSummary, summarise_checks,
 };
 use crate::AnalysisProblem;
 use crate::executor::Executor;
-use crate::request::EvaluateRequest;
 use crate::sets::TestSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,6 @@
 //! The design of an experiment, as its file specifies it.
 
-use super::protocol::{Protocol, ProtocolSpec};
-use crate::{SentencePart, TableProblem};
+use super::protocol::{Protocol, ProtocolSpec, experiment_error, invalid_value};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -194,17 +193,6 @@ impl ExperimentSpec {
 
 fn parse_option<T: FromStr<Err = Error>>(name: Option<String>) -> Result<Option<T>, Error> {
     name.map(|name| name.parse()).transpose().map_err(|e| invalid_value(&e))
-}
-
-/// Converts an error about a value in the file.
-pub(super) fn invalid_value(error: &Error) -> Error {
-    TableProblem::Unreadable { reason: error.to_string() }.into()
-}
-
-/// Returns an error about the design of an experiment or its files.
-pub fn experiment_error(problem: impl Into<String>, hint: impl Into<String>) -> Error {
-    let [problem, hint] = [problem.into(), hint.into()].map(SentencePart);
-    TableProblem::Experiment { problem, hint }.into()
 }
 
 /// Returns an error if a value appears twice.

@@ -13,9 +13,9 @@ mod results;
 mod rows;
 mod tables;
 
-pub use design::{ExperimentDesign, ExperimentSpec, ScoreFiles, TrainingSpec, experiment_error};
+pub use design::{ExperimentDesign, ExperimentSpec, ScoreFiles, TrainingSpec};
 pub use errors::{ExperimentSummary, MeanErrors, SampleOutcome};
-pub use protocol::{Domain, Protocol, ShiftProtocol};
+pub use protocol::{Domain, Protocol, ShiftProtocol, experiment_error};
 pub use ranking::{RankedMethod, Ranking};
 pub use results::{Facet, FacetRow, PartRow, facets, part_rows};
 pub use rows::{ExperimentCell, SampleEstimate, SampleRow, columns};

@@ -2,8 +2,8 @@
 //! shift follow González, Moreo and Sebastiani (2024), applied to scores: see
 //! `truecount::evaluation`.
 
-use super::design::{experiment_error, invalid_value};
 use crate::evaluation::number_of_samples;
+use crate::{SentencePart, TableProblem};
 use serde::{Deserialize, Serialize};
 use truecount::Error;
 use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
@@ -210,6 +210,9 @@ impl Protocol {
 
     /// Number of samples for each labelled sample and setting. `default` applies if the protocol
     /// has no number of its own.
+    ///
+    /// # Errors
+    /// Returns an error if the number does not fit the grid.
     pub fn samples(&self, default: Option<u32>) -> Result<u32, Error> {
         let requested = self.samples.or(default);
         let protocol = match self.shift {
@@ -224,4 +227,15 @@ impl Protocol {
             )
         })
     }
+}
+
+/// Converts an error about a value in the file.
+pub(super) fn invalid_value(error: &Error) -> Error {
+    TableProblem::Unreadable { reason: error.to_string() }.into()
+}
+
+/// Returns an error about the design of an experiment or its files.
+pub fn experiment_error(problem: impl Into<String>, hint: impl Into<String>) -> Error {
+    let [problem, hint] = [problem.into(), hint.into()].map(SentencePart);
+    TableProblem::Experiment { problem, hint }.into()
 }

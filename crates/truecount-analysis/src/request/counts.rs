@@ -7,8 +7,7 @@ use crate::counts::{CountedGroup, count_rows, count_standardised, count_total, w
 use crate::groups::{GroupKeys, GroupNames};
 use crate::output::CountOutput;
 use crate::results::StandardisedSets;
-use crate::standard::Standard;
-use crate::totals::StandardisedEstimates;
+use crate::standard::{Standard, StandardisedEstimates};
 use serde::Deserialize;
 use truecount::counts::{Rate, RateInterval};
 use truecount::error::ErrorLocation;
@@ -129,7 +128,7 @@ impl CountsRequest {
         };
         let rate = |option: &str, rate: &Option<String>, of_option: &str, denominator: &Option<String>| {
             let with_option = |error: Error| format_error(&error).at(option);
-            let typed = required(option, rate)?.split('/');
+            let typed = required(option, rate.as_ref())?.split('/');
             let rate = typed.map(|part| without_thousands(part.trim(), decimal)).collect::<Vec<_>>().join("/");
             let rate: Rate = rate.parse().map_err(with_option)?;
             let Some(denominator) = denominator else { return Ok(rate) };
@@ -137,17 +136,17 @@ impl CountsRequest {
             with_denominator(rate, denominator).map_err(|problem| with_option(problem.into()))
         };
         Ok(CountedGroup {
-            positives: count("--positives", required("--positives", &self.positives)?)?,
-            tested: count("--tested", required("--tested", &self.tested)?)?,
+            positives: count("--positives", required("--positives", self.positives.as_ref())?)?,
+            tested: count("--tested", required("--tested", self.tested.as_ref())?)?,
             sensitivity: rate("--sensitivity", &self.sensitivity, "--sensitivity-of", &self.sensitivity_of)?,
             specificity: rate("--specificity", &self.specificity, "--specificity-of", &self.specificity_of)?,
         })
     }
 }
 
-fn required<'a>(option: &str, typed: &'a Option<String>) -> Result<&'a str, Message> {
+fn required<'a>(option: &str, typed: Option<&'a String>) -> Result<&'a str, Message> {
     let hint = "add it, or name a table that has it in a column (--table FILE)";
-    typed.as_deref().ok_or_else(|| Message::new(format!("{option} is missing"), hint))
+    typed.map(String::as_str).ok_or_else(|| Message::new(format!("{option} is missing"), hint))
 }
 
 /// Removes the separators of thousands from a whole number, which `decimal` is not among.

@@ -7,16 +7,15 @@
 mod check;
 mod compare;
 mod counts;
-mod evaluate;
 mod plan;
 mod rules;
 mod sizes;
 
 pub use crate::audit::AuditRequest;
+pub use crate::evaluation::EvaluateRequest;
 pub use check::CheckRequest;
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
 pub use counts::CountsRequest;
-pub use evaluate::EvaluateRequest;
 pub use plan::PlanRequest;
 pub use sizes::{ColumnRoles, MAX_PARTS, PARTS, Sizes};
 

@@ -145,10 +145,8 @@ impl<'a> ExperimentCellRun<'a> {
         let mut hash = Sha256::new();
         hash.update(about.to_string());
         [&self.files.train].into_iter().chain(self.pools().scores()).for_each(|scores| hash_scores(scores, &mut hash));
-        Ok(folder.join(format!(
-            "{}.parquet",
-            hash.finalize()[..16].iter().map(|byte| format!("{byte:02x}")).collect::<String>()
-        )))
+        let hash: [u8; 16] = hash.finalize()[..16].try_into().expect("16 bytes");
+        Ok(folder.join(format!("{:032x}.parquet", u128::from_be_bytes(hash))))
     }
 
     /// Runs the cell and writes its file. Returns `None`, without a file, if `stop` is set

@@ -9,7 +9,7 @@ mod pool;
 mod table;
 
 pub use cells::{Fit, OtherMethod, Predict};
-pub use table::read_columns;
+pub use table::{is_part, join, read_columns, summarise, write_part};
 
 use crate::input::MissingPolicy;
 use crate::parallel::AllThreads;
@@ -21,7 +21,6 @@ use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use table::{is_part, join, summarise};
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;

@@ -5,17 +5,15 @@ use crate::common::{Folder, SCORE, batch, message, parquet, test_files, texts};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array};
 use parquet::basic::Compression;
 use std::sync::Arc;
-use truecount::counts::{Rate, RateInterval};
 use truecount::evaluation::Measure;
 use truecount::model::Posteriors;
-use truecount::{IntervalOptions, Target};
 use truecount_analysis::experiment::{ExperimentCell, SampleEstimate, SampleRow};
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::request::{EstimateRequest, Sizes};
+use truecount_analysis::request::{CountsRequest, EstimateRequest, Sizes};
 use truecount_analysis::results::CountRow;
 use truecount_analysis::rows::TestRows;
 use truecount_analysis::standard::Standard;
-use truecount_tables::counts::{CountsFile, RateInput, ValueOrColumn};
+use truecount_tables::counts::CountsFile;
 use truecount_tables::groups::{FileRows, SheetChoice};
 use truecount_tables::{AuditFile, Classes, LabelledFile, NoProgress, experiment};
 
@@ -142,23 +140,26 @@ fn audited_rows_belong_to_groups() {
 #[test]
 fn counts_are_read_row_by_row() {
     let folder = Folder::new();
-    let by = texts(&["g"]);
-    let rows = |content: &[u8]| {
+    let text = |text: &str| Some(text.to_owned());
+    let request = CountsRequest {
+        by: texts(&["g"]),
+        positives: text("x"),
+        tested: text("n"),
+        sensitivity: text("se"),
+        specificity: text("0.95"),
+        ..CountsRequest::default()
+    };
+    let rows = |content: &[u8]| -> Result<Vec<CountRow>, truecount::Error> {
         let path = folder.file("counts", content);
-        let rate = |name, rate| RateInput { name, rate: Some(rate), denominator: None };
         let file = CountsFile {
             missing: truecount_tables::input::MissingPolicy::Error,
             path: &path,
-            by: &by,
+            request: &request,
             decimal: None,
             sheet: SheetChoice::First,
-            positives: "x",
-            tested: "n",
-            sensitivity: rate("sensitivity", ValueOrColumn::Column("se")),
-            specificity: rate("specificity", ValueOrColumn::Value(Rate::Exact(0.95))),
         };
-        let options = IntervalOptions::new(0.95, Target::Population).unwrap();
-        file.estimates(RateInterval::LangReiczigel, &options, &NoProgress).map(|(_, rows)| rows)
+        let (keys, groups, locations) = file.read(&NoProgress)?;
+        Ok(request.run(keys, &groups, &locations)?.rows)
     };
     let estimates = |content: &[u8]| {
         let numbers = |row: &CountRow| (row.positives, row.row.estimate.raw);

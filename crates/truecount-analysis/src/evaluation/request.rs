@@ -1,7 +1,8 @@
 //! Requests for evaluations of models on samples of known prevalence.
 
+use super::errors::Evaluation;
+use super::samples::{SampleEstimates, number_of_samples};
 use crate::AnalysisProblem;
-use crate::evaluation::{Evaluation, SampleEstimates, number_of_samples};
 use serde::Deserialize;
 use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
 use truecount::{Error, IntervalOptions, Target};
