@@ -30,6 +30,41 @@ use crate::{Error, Estimate, Method, Operation, Problem};
 use functions::JointFunctions;
 use std::borrow::Cow;
 
+impl Model {
+    /// Returns the difference of two estimates by one method of the model, from test samples without
+    /// common items, with the level of the first estimate. Both rest on the same labelled scores, and
+    /// the standard error allows for it.
+    ///
+    /// The target is that of the two estimates. By default it is the sample: did the share change among
+    /// these very items? Whether it changed in the population that they were drawn from is answered by
+    /// estimates with [`Target::Population`](crate::Target::Population).
+    ///
+    /// [`JointErrors`] is for samples with common items, for several methods or models, and for many
+    /// differences.
+    ///
+    /// # Errors
+    /// Returns an error under the conditions of [`JointErrors::new`] and
+    /// [`JointErrors::difference`].
+    ///
+    /// # Examples
+    /// ```
+    /// use truecount::{LabelledScores, Model, Settings};
+    /// # fn main() -> Result<(), truecount::Error> {
+    /// let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, -0.4];
+    /// let labels = [true, true, true, true, false, false, false, false];
+    /// let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+    /// let january = model.estimate(&[-0.7, 0.2, -0.5, 0.1])?;
+    /// let february = model.estimate(&[1.7, 0.2, -0.5, 2.2])?;
+    /// let change = model.difference(&february[0], &january[0])?;
+    /// println!("{:+.2}, p = {:.2}", change.difference, change.p_value);
+    /// # Ok(()) }
+    /// ```
+    pub fn difference(&self, first: &Estimate, second: &Estimate) -> Result<Difference, Error> {
+        let options = IntervalOptions::default().with_level(first.level)?;
+        JointErrors::new(self, first.method)?.difference(first, second, Overlap::None, &options)
+    }
+}
+
 /// The joint distribution of the errors of estimates by one method of a model, or by several
 /// methods or models.
 #[derive(Clone, Debug)]

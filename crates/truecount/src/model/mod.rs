@@ -1,6 +1,5 @@
 //! Models: labelled scores and the quantifiers fitted to them.
 
-mod analyses;
 mod estimation;
 pub(crate) mod influence;
 mod json;
@@ -22,6 +21,8 @@ pub use tally::{ShiftState, Tally, TallyState};
 pub use test_design::{StratumPopulation, TestDesign, TestStrata};
 
 use crate::choice::choice;
+use crate::inference::IntervalOptions;
+use crate::plan::Planner;
 use crate::quantifier::{Method, Quantifier};
 use crate::shift_test::ShiftCheck;
 use crate::sweep::Separation;
@@ -182,6 +183,15 @@ impl Model {
             positive: None,
         };
         Ok(Self(Arc::new(model)))
+    }
+
+    /// Returns a planner of sample sizes for the first method, with the labelled scores as the pilot
+    /// sample, at one prevalence or at the worst.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Quantifier::planner`].
+    pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
+        self.quantifiers()[0].planner(prevalence, options)
     }
 
     /// Turns off the check of prior probability shift and its warnings: for studies and for

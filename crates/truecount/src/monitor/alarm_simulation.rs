@@ -33,12 +33,12 @@ pub struct AlarmSimulation<'a> {
 
 /// Values of z that are drawn together, with their mean moments.
 #[derive(Clone, Copy, Debug, Default)]
-struct Step {
+struct MeanStep {
     moments: [f64; 2],
     weight: f64,
 }
 
-impl Step {
+impl MeanStep {
     fn add(&mut self, moments: [f64; 2], weight: f64) {
         self.weight += weight;
         let share = weight / self.weight;
@@ -94,7 +94,7 @@ impl<'a> AlarmSimulation<'a> {
     }
 
     /// Returns the bet of a resample of the labelled scores, with its z of all labelled scores.
-    fn resampled_bet(&self, rng: &mut impl Rng) -> Result<(ScoreBet, PerClass<Vec<Step>>), Error> {
+    fn resampled_bet(&self, rng: &mut impl Rng) -> Result<(ScoreBet, PerClass<Vec<MeanStep>>), Error> {
         let model = refit_to_resample(self.model, rng)?;
         let bet = ScoreBet::new(&model, self.method, self.bound, self.scores as f64, &self.options)?;
         let labelled = self.model.labelled();
@@ -103,7 +103,7 @@ impl<'a> AlarmSimulation<'a> {
             let moments = bet.moments_of_scores(&model, &Batch { scores, probabilities, weights: None })?;
             let weights = labelled.weights().map(|weights| weights.get(class));
             let step_width = moments.iter().map(|[z, _]| *z).fold(0.0, f64::max) / STEPS;
-            let mut steps: BTreeMap<i64, Step> = BTreeMap::new();
+            let mut steps: BTreeMap<i64, MeanStep> = BTreeMap::new();
             for (row, moments) in moments.into_iter().enumerate() {
                 #[allow(clippy::cast_possible_truncation)] // a number of steps
                 let step = (moments[0] / step_width).round() as i64;
@@ -121,7 +121,7 @@ fn draw_count(n: u64, share: f64, rng: &mut impl Rng) -> u64 {
 }
 
 /// Draws n scores of a class, and adds their z and z² to the sums.
-fn add_scores(steps: &[Step], mut n: u64, sums: &mut [f64; 2], rng: &mut impl Rng) {
+fn add_scores(steps: &[MeanStep], mut n: u64, sums: &mut [f64; 2], rng: &mut impl Rng) {
     let mut weight: f64 = steps.iter().map(|step| step.weight).sum();
     for (index, step) in steps.iter().enumerate() {
         if n == 0 {

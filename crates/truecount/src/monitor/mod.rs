@@ -39,6 +39,7 @@ pub use alarm_simulation::AlarmSimulation;
 
 use crate::compare::{JointErrors, Overlap};
 use crate::inference::{Difference, IntervalOptions, VarianceComponents, student_quantile};
+use crate::model::Model;
 use crate::numeric::gauss;
 use crate::{Error, Estimate, Problem, Severity, Tally};
 use betting::BettingProcess;
@@ -167,6 +168,21 @@ pub fn alarm_threshold(options: &IntervalOptions) -> f64 {
 /// Returns a/2.
 fn half_alpha(options: &IntervalOptions) -> f64 {
     0.5 * (1.0 - options.level())
+}
+
+impl Model {
+    /// Monitors periods in ascending order of time with estimates by the first method.
+    ///
+    /// # Errors
+    /// Returns the errors of [`JointErrors::new`] and [`JointErrors::monitor`].
+    pub fn monitor(
+        &self,
+        periods: &[Period],
+        options: &MonitorOptions,
+        interval_options: &IntervalOptions,
+    ) -> Result<MonitorResult, Error> {
+        JointErrors::new(self, self.quantifiers()[0].method())?.monitor(periods, options, interval_options)
+    }
 }
 
 impl JointErrors {
