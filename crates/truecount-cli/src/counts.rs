@@ -159,7 +159,7 @@ impl CountsArgs {
         let (keys, groups, locations) = file.read(&ProgressBars)?;
         let output = request.run(keys, &groups, &locations).map_err(|error| error.in_file(input::name(path)))?;
         let Some(standard) = &self.standardise else { return Ok(output) };
-        let name = format!("the standard population of {}", input::name(standard));
+        let name = format!("the standard population of {}", standard.file_name().unwrap_or_default().to_string_lossy());
         let standard = file.standard(standard, &output.keys, &ProgressBars)?;
         Ok(request.standardise(output, &standard, name)?)
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use truecount::error::Problem;
 use truecount::model::{Label, OmittedMethod, Posteriors};
 use truecount::{Error, LabelledScores, Model, Settings};
+use truecount_analysis::groups::ColumnBands;
 use truecount_tables::groups::{ScoreColumns, TestFiles};
 use truecount_tables::{input, model_file};
 
@@ -16,6 +17,14 @@ const PROBABILITY_NAMES: [&str; 4] = ["p", "prob", "proba", "probability"];
 
 /// Returns the model for the test scores of these files.
 pub fn model_for(test_args: &TestArgs, paths: &[PathBuf]) -> Result<Model, CliError> {
+    for (index, ColumnBands { column, .. }) in test_args.bands.iter().enumerate() {
+        if !test_args.by.contains(column) {
+            return Err(CliError::usage(format!("--band names '{column}', which --by does not"), "add it to --by"));
+        }
+        if test_args.bands[..index].iter().any(|other| other.column == *column) {
+            return Err(CliError::usage(format!("two --band name '{column}'"), "give all limits in one of them"));
+        }
+    }
     model_for_files(&test_args.source, test_args.columns.get(), paths)
 }
 

@@ -54,10 +54,11 @@ fn workbook(results: &Results) -> Result<Vec<u8>, XlsxError> {
     workbook.set_properties(&DocProperties::new().set_creation_datetime(&ExcelDateTime::from_ymd(2000, 1, 1)?));
     let mut notes = Vec::new();
     for (number, (table, readable)) in results.readable().enumerate() {
-        let suffix = if number > 0 { format!(" {}", number + 1) } else { String::new() };
-        let sheet = workbook.add_worksheet().set_name(format!("{}{suffix}", table.name()))?;
-        write_table(sheet, table, &readable)?;
-        notes.extend(table.title().iter().cloned());
+        let earlier = results.readable().take(number).filter(|(other, _)| other.name() == table.name()).count();
+        let suffix = if earlier > 0 { format!(" {}", earlier + 1) } else { String::new() };
+        let name = format!("{}{suffix}", table.name());
+        notes.extend(table.title().iter().map(|line| format!("{name}: {line}")));
+        write_table(workbook.add_worksheet().set_name(name)?, table, &readable)?;
     }
     notes.extend(results.explanations());
     notes.extend(results.notes.iter().map(|note| note.sentence().to_owned()));

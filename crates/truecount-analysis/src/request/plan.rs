@@ -66,7 +66,7 @@ impl Default for PlanRequest {
     }
 }
 
-const RULES: [OptionRule<PlanRequest>; 10] = [
+const RULES: [OptionRule<PlanRequest>; 12] = [
     rule(
         |request| request.goals() > 1,
         "{--se}, {--half-width}, {--difference}, {--above} and {--below} are different goals",
@@ -97,6 +97,22 @@ const RULES: [OptionRule<PlanRequest>; 10] = [
         |request| request.bound().is_some() && (request.prevalence.is_none() || request.unlabelled.is_none()),
         "an alarm needs a prevalence and the number of rows in a period",
         "add {--prevalence}, the share that is to be found, and {--unlabelled}",
+    ),
+    rule(
+        |request| {
+            let PlanRequest { above, below, prevalence, .. } = request;
+            let is_within = |limit: &Option<f64>, sign: f64| {
+                limit.zip(*prevalence).is_some_and(|(limit, prevalence)| sign * (prevalence - limit) <= 0.0)
+            };
+            is_within(above, 1.0) || is_within(below, -1.0)
+        },
+        "{--prevalence} is within the limit, so that no alarm is to be raised",
+        "give the share that the alarm is to find, beyond the limit",
+    ),
+    rule(
+        |request| request.power.is_some() && request.unlabelled.is_some(),
+        "{--power} cannot be used with {--unlabelled}, for which the power is computed",
+        "leave out one of them",
     ),
     rule(
         |request| request.bound().is_some() && request.labelled.is_some(),

@@ -67,7 +67,8 @@ fn raised(mark: Mark) -> &'static str {
 /// Formats the content of a numeric cell: a number (perhaps in per cent), two numbers separated by
 /// a dash, or a dash.
 fn number(cell: &str) -> String {
-    match cell.split_once('e') {
+    let is_number = |text: &str| text.parse::<f64>().is_ok();
+    match cell.split_once('e').filter(|(digits, exponent)| is_number(digits) && is_number(exponent)) {
         Some((digits, exponent)) => format!("${digits} \\times 10^{{{exponent}}}$"),
         // A minus, unlike a hyphen, is not read as part of a dash.
         None => escaped(&cell.replace('-', "−").replace(" – ", "–")),
@@ -116,6 +117,7 @@ mod tests {
         assert_eq!(number("0.0145"), "0.0145");
         assert_eq!(number("3e-5"), r"$3 \times 10^{-5}$");
         assert_eq!(number("0.2948 – 0.3521"), "0.2948--0.3521");
+        assert_eq!(number("15.5 % between 3 and 4"), r"15.5 \% between 3 and 4");
         assert_eq!(number("–"), "--");
         // A bare % would begin a comment.
         assert_eq!(number("94.0 %"), r"94.0 \%");

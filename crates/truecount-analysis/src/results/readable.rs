@@ -78,18 +78,19 @@ impl<'t> ReadableTable<'t> {
     /// Returns the columns after the grouping columns; the ends of an interval are two columns.
     pub fn value_columns(&self) -> Vec<ValueColumn<'t>> {
         let table = self.table;
-        let headings = &self.header[self.header.len() - self.columns.len()..];
         let mut all = Vec::new();
-        for (heading, (column, other)) in headings.iter().zip(&self.columns) {
+        for (column, other) in &self.columns {
+            // The cells themselves show the sign of per cent.
+            let heading = column.heading.as_deref().unwrap_or_default();
             let number_format = self.style.excel_format(column.description.unit, column.format);
             let mut add = |heading: String, value| {
                 let (number_format, blank_where_marked) = (number_format.clone(), column.blank_where_marked);
                 all.push(ValueColumn { heading, number_format, table, column: value, blank_where_marked });
             };
             match *other {
-                None => add(heading.clone(), *column),
+                None => add(heading.to_owned(), *column),
                 Some(other) if matches!(column.format, CellFormat::WidenedStandardError(_)) => {
-                    add(heading.clone(), other);
+                    add(heading.to_owned(), other);
                 }
                 // Several ranges of counts have the same heading.
                 Some(other) if matches!(column.format, CellFormat::CountTo(_)) => {

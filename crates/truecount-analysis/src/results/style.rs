@@ -62,7 +62,7 @@ impl NumberStyle {
                 let number = shares(4);
                 format!("+{number};-{number};{number}")
             }
-            CellFormat::PValue => decimals(4),
+            CellFormat::PValue => "[<0.0001]0E+00;0.0000".to_owned(),
             CellFormat::StandardError | CellFormat::WidenedStandardError(_) | CellFormat::IntervalTo(_) => shares(4),
             CellFormat::Percent(digits) | CellFormat::Percentage(digits) => decimals(digits) + "%",
             CellFormat::Rare => decimals(3) + "%",

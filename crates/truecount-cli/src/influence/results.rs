@@ -79,7 +79,7 @@ pub fn test_results<'a>(rows: &'a [TestRow], keys: &'a Keys, weighted: bool) -> 
     let table = if weighted { table } else { table.without("weight") };
     let note = Note::new(
         "the mean of a group's influence values is its raw estimate; its variance under any sampling design, plus \
-         se_labels², is that of the estimate",
+         se_labels², is a variance of the estimate",
     );
     Results { tables: vec![table], notes: vec![note], ..Results::default() }
 }

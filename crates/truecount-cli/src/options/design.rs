@@ -55,10 +55,20 @@ impl DesignArgs {
 pub fn sizes(text: &str) -> Result<Sizes, String> {
     Ok(match text.parse() {
         Ok(number) => Sizes::Number(number),
-        Err(_) if Path::new(text).is_file() => Sizes::Table(text.into()),
+        // A file that does not exist is an error later.
+        Err(_) if Path::new(text).is_file() || has_extension(text) => Sizes::Table(text.into()),
         Err(_) => Sizes::Column(text.to_owned()),
     })
 }
+
+/// Returns whether a text ends like the name of a table's file.
+fn has_extension(text: &str) -> bool {
+    let extension = Path::new(text).extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| EXTENSIONS.contains(&extension.to_lowercase().as_str()))
+}
+
+/// The extensions of tables.
+const EXTENSIONS: [&str; 7] = ["csv", "tsv", "txt", "xlsx", "parquet", "json", "jsonl"];
 
 /// Replicate weights of the test rows.
 #[derive(Clone, clap::Args)]

@@ -57,10 +57,10 @@ pub struct PlanArgs {
     ///
     /// The number of unlabelled scores of each group, or with --unlabelled the power. The labels are
     /// those of the pilot, unless --labelled gives another number.
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = share, allow_hyphen_values = true)]
     difference: Option<f64>,
     /// Probability of finding the difference in a two-sided test [default: 0.8]
-    #[arg(long, value_name = "SHARE", requires = "difference")]
+    #[arg(long, value_name = "SHARE", value_parser = share, requires = "difference")]
     power: Option<f64>,
     /// Each group has labels of its own, as with --other-train of compare
     #[arg(long, requires = "difference")]
@@ -78,7 +78,7 @@ pub struct PlanArgs {
     #[arg(long, value_name = "SHARE", value_parser = rate, requires = "sensitivity")]
     specificity: Option<String>,
     /// Prevalence to plan for [default: the one that needs the most scores]
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
     prevalence: Option<f64>,
     /// Design effect of the unlabelled scores, which --columns deff of estimate shows
     ///

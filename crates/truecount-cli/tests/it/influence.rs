@@ -47,7 +47,7 @@ fn weighted_rows_have_their_weight() {
       4     2.2      0.5     +1.0000    0.244631
 
     the mean of a group's influence values is its raw estimate; its variance under
-    any sampling design, plus se_labels², is that of the estimate
+    any sampling design, plus se_labels², is a variance of the estimate
     ");
 }
 

@@ -2,7 +2,7 @@
 
 use super::{JointErrors, Overlap};
 use crate::inference::{
-    Difference, EstimateDistribution, IntervalEstimate, IntervalOptions, Misfit, SystematicError, WeightedSum,
+    Difference, EstimateDistribution, Interval, IntervalEstimate, IntervalOptions, Misfit, SystematicError, WeightedSum,
 };
 use crate::quantifier::EstimateSource;
 use crate::{Error, Estimate, Problem};
@@ -135,7 +135,15 @@ impl<'a> Total<'a> {
         let rest = self.without(estimate, weight)?.estimate(options);
         let from_rest = self.joint.difference(estimate, &rest, Overlap::None, options)?;
         let std_errors = [estimate, whole].map(|estimate| estimate.std_error.unwrap_or(0.0));
-        Ok(from_rest.to_whole(weight / self.weight(), std_errors))
+        let difference = from_rest.to_whole(weight / self.weight(), std_errors);
+        if estimate.prevalence == estimate.raw && whole.prevalence == whole.raw {
+            return Ok(difference);
+        }
+        // The others' share follows from the unclipped share of the group.
+        let point = estimate.prevalence - whole.prevalence;
+        let Interval { lower, upper } = difference.interval;
+        let interval = Interval { lower: lower.min(point), upper: upper.max(point) };
+        Ok(Difference { difference: point, interval, ..difference })
     }
 
     /// The number of test scores.

@@ -583,10 +583,8 @@ fn totals_of_different_rates_cover() {
     }
     settings.extend([0.0, 0.02, 0.2].into_iter().flat_map(|alpha| [(ten(alpha), false), (ten(alpha), true)]));
     let by_tested: fn(&Setting) -> f64 = |(_, tested, ..)| *tested as f64;
-    let standard = settings[..4]
-        .to_vec()
-        .into_iter()
-        .map(|(groups, is_common)| (groups, is_common, (|_| 1.0) as fn(&Setting) -> f64));
+    let standard =
+        settings[..4].iter().cloned().map(|(groups, is_common)| (groups, is_common, (|_| 1.0) as fn(&Setting) -> f64));
     let settings = settings.iter().cloned().map(|(groups, is_common)| (groups, is_common, by_tested)).chain(standard);
     for (groups, is_specificity_common, weight) in settings {
         let covered = coverage_of_total(&groups, weight, is_specificity_common);

@@ -270,9 +270,10 @@ fn differences_are_found_with_the_planned_power() {
                 let test = setting.draw(&mut rng, positives, n - positives);
                 model.estimate(&[test.0, test.1].concat()).unwrap()[0].clone()
             });
-            let joint = match separate {
-                true => JointErrors::for_two_models(&first, method, &second, method, LabelRelation::Independent),
-                false => JointErrors::new(&first, method),
+            let joint = if separate {
+                JointErrors::for_two_models(&first, method, &second, method, LabelRelation::Independent)
+            } else {
+                JointErrors::new(&first, method)
             };
             let tested = joint.unwrap().difference(&estimates[1], &estimates[0], Overlap::None, &options).unwrap();
             found += f64::from(tested.p_value < 0.05 && tested.difference > 0.0);
