@@ -74,16 +74,13 @@ impl<'a> RateInput<'a> {
     /// Returns the column of the rate. A value replaces the table's own rate, which a row with a
     /// denominator must still have.
     fn rate_column(&self) -> Option<NamedRateColumn> {
-        match (self.rate, self.denominator) {
-            (None, _) => Some(NamedRateColumn { name: self.name.to_owned(), is_optional: false }),
-            (Some(ValueOrColumn::Column(name)), _) => {
-                Some(NamedRateColumn { name: name.to_owned(), is_optional: false })
-            }
-            (Some(ValueOrColumn::Value(_)), None) => {
-                Some(NamedRateColumn { name: self.name.to_owned(), is_optional: true })
-            }
-            (Some(ValueOrColumn::Value(_)), Some(_)) => None,
-        }
+        let (name, is_optional) = match (self.rate, self.denominator) {
+            (None, _) => (self.name, false),
+            (Some(ValueOrColumn::Column(name)), _) => (name, false),
+            (Some(ValueOrColumn::Value(_)), None) => (self.name, true),
+            (Some(ValueOrColumn::Value(_)), Some(_)) => return None,
+        };
+        Some(NamedRateColumn { name: name.to_owned(), is_optional })
     }
 
     fn denominator_column(&self) -> Option<NamedRateColumn> {
