@@ -233,10 +233,8 @@ impl Model {
     /// Returns [`Problem::ParameterOutOfRange`] for a prevalence outside [0, 1], and an error under
     /// the conditions of [`audit_design`](Self::audit_design).
     pub fn audit_design_at(&self, tally: &Tally, prevalence: f64) -> Result<AuditDesign, Error> {
-        if !(0.0..=1.0).contains(&prevalence) {
-            let domain = "between 0 and 1";
-            return Err(Problem::ParameterOutOfRange { name: "prevalence", value: prevalence, domain }.into());
-        }
+        let is_share = (0.0..=1.0).contains(&prevalence);
+        Error::unless_in_domain(is_share, ("prevalence", prevalence), "between 0 and 1")?;
         let counts = bin_counts(self, tally)?;
         // The mean of the posteriors increases with the odds. The limits avoid posteriors of 0 and 1.
         let (mut low, mut high) = (-12.0_f64, 12.0_f64);

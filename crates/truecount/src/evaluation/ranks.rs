@@ -113,11 +113,7 @@ impl MethodRanks {
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`] if the level is not strictly between 0 and 1.
     pub fn critical_difference(&self, level: f64) -> Result<f64, Error> {
-        if !(level > 0.0 && level < 1.0) {
-            return Err(
-                Problem::ParameterOutOfRange { name: "the level", value: level, domain: "between 0 and 1" }.into()
-            );
-        }
+        Error::unless_in_domain(level > 0.0 && level < 1.0, ("the level", level), "between 0 and 1")?;
         let k = self.mean.len() as f64;
         let q = if self.mean.len() < 2 { 0.0 } else { range_quantile(level, k) / SQRT_2 };
         Ok(q * (k * (k + 1.0) / (6.0 * self.ranks_by_data_set.len() as f64)).sqrt())
