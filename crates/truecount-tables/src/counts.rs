@@ -137,13 +137,10 @@ impl CountCell<'_> {
 
     /// Returns the text, unless the cell has no value.
     fn value(&self) -> Result<&str, Error> {
-        if self.text.is_empty() {
-            return Err(self.error(TableProblem::Empty));
+        match TableProblem::without_value(self.text) {
+            Some(problem) => Err(self.error(problem)),
+            None => Ok(self.text),
         }
-        if TableProblem::is_missing_word(self.text) {
-            return Err(self.error(TableProblem::NoValue { value: self.text.to_owned() }));
-        }
-        Ok(self.text)
     }
 
     /// Parses a count; in typed tables it may be a floating-point number with an integer value.

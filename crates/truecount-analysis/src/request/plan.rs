@@ -215,7 +215,7 @@ impl PlanRequest {
                     ),
                     None => ("a plan needs labelled scores, or {--sensitivity} and {--specificity}", "add one of them"),
                 };
-                Err(AnalysisProblem::option_conflict(problem, hint).into())
+                Err(AnalysisProblem::option_conflict(problem, hint))
             }
         }
     }

@@ -59,9 +59,7 @@ impl AuditedRows<'_> {
             [] => vec![self.positive.len()],
             people => people.iter().map(Vec::len).collect(),
         };
-        if let Some(values) = columns.into_iter().find(|length| *length != n) {
-            return Err(Problem::LengthMismatch { column: "labels", values, others: n }.into());
-        }
+        columns.into_iter().try_for_each(|length| Error::unless_equal(("labels", length, n)))?;
         let labels = |row: usize| match self.people {
             [] => ItemLabels::new(iter::once(self.positive[row])),
             people => ItemLabels::new(people.iter().filter_map(|labels| labels[row])),
@@ -171,9 +169,8 @@ impl Model {
             ("clusters", clusters.map(<[u32]>::len)),
             ("strata", strata.map(<[u32]>::len)),
         ];
-        if let Some((column, Some(others))) = lengths.into_iter().find(|(_, n)| n.is_some_and(|n| n != scores.len())) {
-            return Err(Problem::LengthMismatch { column, values: others, others: scores.len() }.into());
-        }
+        let n = scores.len();
+        lengths.into_iter().try_for_each(|(column, values)| Error::unless_equal((column, values.unwrap_or(n), n)))?;
         let labels = rows.item_labels()?;
         if scores.is_empty() {
             return Err(Problem::AuditEmpty.into());

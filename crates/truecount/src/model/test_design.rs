@@ -131,9 +131,7 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
             ("rows", length(cluster_rows, tallies.len()), tallies.len()),
             ("units", length(units.as_ref(), number), number),
         ];
-        if let Some((column, values, others)) = lengths.into_iter().find(|(_, values, others)| values != others) {
-            return Err(Problem::LengthMismatch { column, values, others }.into());
-        }
+        lengths.into_iter().try_for_each(Error::unless_equal)?;
         let mut rows = vec![0; number];
         for (stratum, tally) in strata.iter().zip(tallies) {
             rows[*stratum as usize] += tally.borrow().n();
@@ -186,10 +184,7 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
     /// # Errors
     /// Returns [`Problem::LengthMismatch`] unless there is a pooled tally for each tally.
     pub fn pooled(tallies: &'a [T], pooled: &'a [PooledTally]) -> Result<Self, Error> {
-        if pooled.len() != tallies.len() {
-            let (values, others) = (pooled.len(), tallies.len());
-            return Err(Problem::LengthMismatch { column: "pooled", values, others }.into());
-        }
+        Error::unless_equal(("pooled", pooled.len(), tallies.len()))?;
         Ok(Self { tallies, kind: DesignKind::Pooled(pooled) })
     }
 
