@@ -207,16 +207,14 @@ impl PlanRequest {
             (Some((sensitivity, specificity)), None) => {
                 Plans::for_rates(&Rates::new(sensitivity.parse()?, specificity.parse()?)?, options)
             }
-            (rates, _) => {
-                let (problem, hint) = match rates {
-                    Some(_) => (
-                        "{--sensitivity} and {--specificity} take the place of labelled scores",
-                        "leave out the labelled scores or the rates",
-                    ),
-                    None => ("a plan needs labelled scores, or {--sensitivity} and {--specificity}", "add one of them"),
-                };
-                Err(AnalysisProblem::option_conflict(problem, hint))
-            }
+            (Some(_), Some(_)) => Err(AnalysisProblem::option_conflict(
+                "{--sensitivity} and {--specificity} take the place of labelled scores",
+                "leave out the labelled scores or the rates",
+            )),
+            (None, None) => Err(AnalysisProblem::option_conflict(
+                "a plan needs labelled scores, or {--sensitivity} and {--specificity}",
+                "add one of them",
+            )),
         }
     }
 }
