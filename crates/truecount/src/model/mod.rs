@@ -11,7 +11,7 @@ mod settings;
 mod tally;
 mod test_design;
 
-pub use crate::quantifier::{LonelyPsu, ReplicateVariance};
+pub use crate::quantifier::design_variance::{LonelyPsu, ReplicateVariance};
 pub use known_distributions::KnownDistributions;
 pub use label::Label;
 pub use pooled_tally::PooledTally;

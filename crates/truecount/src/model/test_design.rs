@@ -1,12 +1,9 @@
 //! Test scores under a sampling design: tallies of strata, clusters, replicate weights, or rows that
 //! several classifiers have scored.
 
-use super::{Model, PooledTally, Tally};
+use super::{LonelyPsu, Model, PooledTally, ReplicateVariance, Tally};
 use crate::inference::IntervalOptions;
-use crate::quantifier::{
-    DesignPart, DesignParts, DesignStratum, DrawnRows, Estimates, LonelyPsu, PooledScores, ReplicateVariance,
-    VarianceSource,
-};
+use crate::quantifier::{DesignPart, DesignParts, DesignStratum, DrawnRows, Estimates, PooledScores, VarianceSource};
 use crate::tally::{InfluenceFunction, MethodTally};
 use crate::{Error, Problem};
 use std::borrow::{Borrow, Cow};
