@@ -155,7 +155,7 @@ impl AuditRequest {
     /// Returns [`AnalysisProblem::OptionConflict`], and [`Problem::ParameterOutOfRange`] unless the margin
     /// is above 0 and below 1.
     pub fn check(&self, has_external_labels: bool, has_groups: bool) -> Result<(), Error> {
-        let conflict = |problem, hint| Err(AnalysisProblem::option_conflict(problem, hint).into());
+        let conflict = |problem, hint| Err(AnalysisProblem::option_conflict(problem, hint));
         match self.margin {
             Some(_) if !has_external_labels => {
                 conflict("{--margin} tests external labels, and there are none", "add {--model}, a model of them")

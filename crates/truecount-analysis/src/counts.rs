@@ -7,7 +7,7 @@ use crate::standard::{Standard, StandardisedEstimates};
 use std::collections::BTreeMap;
 use truecount::counts::{Rate, RateInterval, Rates};
 use truecount::error::{Condition, ErrorLocation};
-use truecount::{Error, Estimates, IntervalOptions, Warning};
+use truecount::{Error, IntervalOptions, Warning};
 
 /// The name of the method in results: the estimator of Rogan and Gladen (1978).
 pub(crate) const COUNT_METHOD: &str = "rogan-gladen";
@@ -89,23 +89,12 @@ pub fn count_standardised(
     interval: RateInterval,
     options: &IntervalOptions,
 ) -> Result<StandardisedEstimates, Error> {
-    let sets = standard.partition();
-    let estimates = |weights: Option<&[f64]>| {
-        let set = |set| {
-            let groups = sets.parts(set);
-            let rows: Vec<&CountRow> = groups.iter().map(|group| &rows[*group]).collect();
-            let weights: Option<Vec<f64>> = weights.map(|weights| groups.iter().map(|group| weights[*group]).collect());
-            Ok([total(&rows, weights.as_deref(), interval, options)?.row.estimate].into_iter().collect())
-        };
-        (0..sets.number()).map(set).collect::<Result<Vec<Estimates>, Error>>()
+    let estimates = |groups: &[usize], weights: Option<&[f64]>| {
+        let rows: Vec<&CountRow> = groups.iter().map(|group| &rows[*group]).collect();
+        let weights: Option<Vec<f64>> = weights.map(|weights| groups.iter().map(|group| weights[*group]).collect());
+        Ok([total(&rows, weights.as_deref(), interval, options)?.row.estimate].into_iter().collect())
     };
-    Ok(StandardisedEstimates {
-        population: None,
-        columns: standard.columns.clone(),
-        first_groups: (0..sets.number()).map(|set| sets.parts(set)[0]).collect(),
-        crude: estimates(None)?,
-        standardised: estimates(Some(&standard.weights))?,
-    })
+    standard.estimates(|groups| estimates(groups, None), |groups| estimates(groups, Some(&standard.weights)))
 }
 
 /// Estimates the prevalence of groups together with these weights; without weights as

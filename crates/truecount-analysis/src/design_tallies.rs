@@ -265,8 +265,7 @@ impl<'a> JackknifeStrata<'a> {
         Err(AnalysisProblem::option_conflict(
             format!("{{--replicate-type=jk1}}: each column changes all weights, but here {share:.0} % are unchanged"),
             "if a column deletes one cluster of a stratum, use {--replicate-type=jkn}; one of a pair, jk2",
-        )
-        .into())
+        ))
     }
 
     /// Checks that a column changes only one pair of clusters, as far as the columns show their strata.
@@ -277,8 +276,7 @@ impl<'a> JackknifeStrata<'a> {
         Err(AnalysisProblem::option_conflict(
             "{--replicate-type=jk2}: one column changes the weights of a pair of clusters, but here several do",
             "if each column deletes one cluster of a stratum, use {--replicate-type=jkn}",
-        )
-        .into())
+        ))
     }
 
     fn variance(self) -> Result<ReplicateVariance, Error> {
@@ -288,8 +286,7 @@ impl<'a> JackknifeStrata<'a> {
                 "{--replicate-type=jkn}: the columns do not delete each cluster of a stratum once and multiply the \
                  weights of its other clusters by m/(m - 1)",
                 "if a column deletes one of a pair of clusters, use {--replicate-type=jk2}",
-            )
-            .into());
+            ));
         }
         let dof = self.factors.iter().sum();
         Ok(ReplicateVariance { factors: self.factors, about_mean: false, dof })

@@ -154,51 +154,36 @@ impl<'a> Plans<'a> {
             return Err(Problem::ParameterOutOfRange { name, value, domain }.into());
         }
         let (planners, mut omitted) = planners(model, &options, Quantifier::planner)?;
-        if let PlanQuestion::Alarm(bound, n) = question {
-            let rows = alarm_rows(executor, (model, &planners), &options, (bound, n), &mut omitted)?;
-            return Ok(Self { model: Some(model), options, planners, rows, omitted });
-        }
         let splits = splits(model, question, prevalence)?;
-        let labelled_by_split = match question {
-            PlanQuestion::Unlabelled(_, counts) | PlanQuestion::Expected(_, counts) => {
-                possible_labelled(counts, model, &splits, &mut omitted)?
+        let searches: Vec<(&str, SizeSearch)> = match question {
+            PlanQuestion::Sizes(goal) => {
+                let search = |n| SizeSearch::Labelled(goal, n, ClassSplit::Optimal(goal.measure()));
+                size_ladder(goal, &planners).map(|n| ("best", search(n))).collect()
             }
-            _ => Vec::new(),
+            PlanQuestion::Labelled(goal, n) => {
+                splits.iter().map(|(name, split)| (*name, SizeSearch::Labelled(goal, n, *split))).collect()
+            }
+            PlanQuestion::Unlabelled(goal, counts) => {
+                let counts = possible_labelled(counts, model, &splits, &mut omitted)?.into_iter();
+                counts.map(|(name, labelled)| (name, SizeSearch::Unlabelled(goal, labelled))).collect()
+            }
+            PlanQuestion::Expected(n, counts) => {
+                let counts = possible_labelled(counts, model, &splits, &mut omitted)?.into_iter();
+                counts.map(|(name, labelled)| (name, SizeSearch::Nothing(n, labelled))).collect()
+            }
+            PlanQuestion::Alarm(bound, n) => {
+                let rows = alarm_rows(executor, (model, &planners), &options, (bound, n), &mut omitted)?;
+                return Ok(Self { model: Some(model), options, planners, rows, omitted });
+            }
         };
         let resampled = match (question.goal(), has_units(model), assurance) {
             (Some(_), false, _) => ResampledPlanners::new(executor, model, &options)?,
             (Some(_), true, Some(_)) => return Err(Problem::BootstrapWithClusters.into()),
             _ => ResampledPlanners::default(),
         };
-        let mut searches = Vec::new();
-        for MethodPlanner { method, planner, .. } in &planners {
-            let mut add = |split, search| searches.push((*method, planner, split, search));
-            match question {
-                PlanQuestion::Sizes(goal) => {
-                    let best = ClassSplit::Optimal(goal.measure());
-                    for n in size_ladder(goal, &planners) {
-                        add("best", SizeSearch::Labelled(goal, n, best));
-                    }
-                }
-                PlanQuestion::Labelled(goal, n) => {
-                    for (name, split) in &splits {
-                        add(name, SizeSearch::Labelled(goal, n, *split));
-                    }
-                }
-                PlanQuestion::Unlabelled(goal, _) => {
-                    for (name, count) in &labelled_by_split {
-                        add(name, SizeSearch::Unlabelled(goal, *count));
-                    }
-                }
-                PlanQuestion::Expected(n, _) => {
-                    for (name, count) in &labelled_by_split {
-                        add(name, SizeSearch::Nothing(n, *count));
-                    }
-                }
-                PlanQuestion::Alarm(..) => {}
-            }
-        }
-        let rows = executor.map(&searches, |(method, planner, split, search)| {
+        let searches: Vec<_> =
+            planners.iter().flat_map(|method| searches.iter().map(move |search| (method, search))).collect();
+        let rows = executor.map(&searches, |(MethodPlanner { method, planner, .. }, (split, search))| {
             let row = options.row(method, split, search.plan(planner), search.goal());
             resampled.complete(row, planner, *search, &options)
         });
@@ -239,39 +224,25 @@ impl<'a> Plans<'a> {
             PlanQuestion::Expected(..) | PlanQuestion::Alarm(..) => (&[], ""),
         };
         let met = if assurance.is_some() { "met with this assurance" } else { "met" };
-        let mut hidden = Vec::new();
-        if self.rows.iter().all(|row| row.range.is_none()) {
-            hidden.push("low");
-        }
-        match question {
-            PlanQuestion::Alarm(..) => {
-                hidden.extend(["split", "unlabelled", "labelled", "positive", "se", "half_width"]);
-            }
-            _ => hidden.extend(["periods", "false_alarm"]),
-        }
-        if let Some(goal) = question.goal().filter(|_| difference.is_none()) {
-            hidden.push(match goal.measure() {
-                PrecisionMeasure::StandardError => "half_width",
-                PrecisionMeasure::HalfWidth => "se",
-            });
-        }
-        if difference.is_some() {
-            hidden.push("half_width");
-        } else if !matches!(question, PlanQuestion::Alarm(..)) {
-            hidden.push("power");
-        }
-        if self.planners.len() == 1 {
-            hidden.push("method");
-        }
-        if matches!(question, PlanQuestion::Sizes(_)) || self.rows.iter().all(|row| row.split == "pilot") {
-            hidden.push("split");
-        }
-        if self.rows.iter().all(|row| row.plan.labelled_in_all() == Size::Unlimited) && self.model.is_none() {
-            hidden.extend(["labelled", "positive"]);
-        }
+        let (is_alarm, is_difference) = (matches!(question, PlanQuestion::Alarm(..)), difference.is_some());
+        let measure = question.goal().filter(|_| !is_difference).map(|goal| goal.measure());
+        let is_of_pilot = self.rows.iter().all(|row| row.split == "pilot");
+        let is_exact = self.rows.iter().all(|row| row.plan.labelled_in_all() == Size::Unlimited);
+        let hidden: [(bool, &[_]); 9] = [
+            (self.rows.iter().all(|row| row.range.is_none()), &["low"]),
+            (is_alarm, &["split", "unlabelled", "labelled", "positive", "se", "half_width"]),
+            (!is_alarm, &["periods", "false_alarm"]),
+            (is_difference || measure == Some(PrecisionMeasure::StandardError), &["half_width"]),
+            (measure == Some(PrecisionMeasure::HalfWidth), &["se"]),
+            (!is_alarm && !is_difference, &["power"]),
+            (self.planners.len() == 1, &["method"]),
+            (matches!(question, PlanQuestion::Sizes(_)) || is_of_pilot, &["split"]),
+            (is_exact && self.model.is_none(), &["labelled", "positive"]),
+        ];
+        let hidden = hidden.iter().filter(|(is_hidden, _)| *is_hidden).flat_map(|(_, columns)| *columns);
         let table = ResultTable::new(&self.rows)
             .star_means(format!("the goal cannot be {met}, however many rows are {action}: this is the limit"));
-        let table = hidden.into_iter().fold(table, ResultTable::hidden);
+        let table = hidden.fold(table, |table, column| table.hidden(column));
         let table = if self.model.is_none() { table.headed("unlabelled", "tested".to_owned()) } else { table };
         unreachable.iter().fold(table, |table, name| table.blank_where_marked(name))
     }
@@ -355,16 +326,11 @@ impl<'a> Plans<'a> {
 
     /// Returns a warning for each class with too few scores in the pilot.
     pub fn small_pilot(&self) -> impl Iterator<Item = String> {
-        let counts = self.model.map(Model::labelled_counts);
-        let PerClass { positive, negative } =
-            counts.unwrap_or(PerClass { positive: SMALL_PILOT, negative: SMALL_PILOT });
-        [(positive, "positive"), (negative, "negative")].into_iter().filter(|(n, _)| *n < SMALL_PILOT).map(
-            |(n, class)| {
-                format!(
-                    "the sizes are uncertain: the pilot has only {n} {class} scores; plan again when more are labelled"
-                )
-            },
-        )
+        let counts = self.model.map(Model::labelled_counts).into_iter();
+        let classes = counts.flat_map(|counts| [(counts.positive, "positive"), (counts.negative, "negative")]);
+        classes.filter(|(n, _)| *n < SMALL_PILOT).map(|(n, class)| {
+            format!("the sizes are uncertain: the pilot has only {n} {class} scores; plan again when more are labelled")
+        })
     }
 
     /// Returns the warnings about each method's plans.
@@ -603,17 +569,16 @@ fn possible_labelled(
         }
         LabelledCounts::Pilot => Ok(vec![("pilot", LabelCount::each(model.labelled_counts())?)]),
         LabelledCounts::Total(total) => {
-            let mut possible = Vec::new();
-            for (name, split) in splits {
-                match (LabelCount::in_all(total, *split), split) {
-                    (Ok(labelled), _) => possible.push((*name, labelled)),
-                    (Err(error), ClassSplit::Optimal(_)) => return Err(error),
-                    // This division leaves too few scores of a class; another division may be
-                    // possible.
-                    (Err(error), ClassSplit::Share(_)) => omitted.push(OmittedPlan::Split(name, error)),
+            let possible = |(name, split): &(&'static str, ClassSplit)| match (LabelCount::in_all(total, *split), split)
+            {
+                (Err(error), ClassSplit::Share(_)) => {
+                    // This division leaves too few scores of a class; another division may be possible.
+                    omitted.push(OmittedPlan::Split(name, error));
+                    None
                 }
-            }
-            Ok(possible)
+                (labelled, _) => Some(labelled.map(|labelled| (*name, labelled))),
+            };
+            splits.iter().filter_map(possible).collect()
         }
     }
 }

@@ -167,14 +167,14 @@ conditions! {
 }
 
 impl AnalysisProblem {
-    /// Creates a problem of an option that names an output.
-    pub fn output(problem: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::Output { problem: SentencePart(problem.into()), hint: SentencePart(hint.into()) }
+    /// Returns the error of an option that names an output.
+    pub fn output(problem: impl Into<String>, hint: impl Into<String>) -> truecount::Error {
+        Self::Output { problem: SentencePart(problem.into()), hint: SentencePart(hint.into()) }.into()
     }
 
-    /// Creates a conflict between options, whose names are in braces.
-    pub fn option_conflict(problem: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::OptionConflict { problem: SentencePart(problem.into()), hint: SentencePart(hint.into()) }
+    /// Returns the error of a conflict between options, whose names are in braces.
+    pub fn option_conflict(problem: impl Into<String>, hint: impl Into<String>) -> truecount::Error {
+        Self::OptionConflict { problem: SentencePart(problem.into()), hint: SentencePart(hint.into()) }.into()
     }
 }
 

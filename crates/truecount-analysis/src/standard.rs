@@ -1,7 +1,7 @@
 //! Standard populations: the sizes of groups, and the shares that are standardised to them.
 
 use crate::groups::Partition;
-use truecount::Estimates;
+use truecount::{Error, Estimates};
 
 /// The weights of groups in a standard population. Groups that differ only in its columns form a
 /// set, whose share is standardised.
@@ -21,9 +21,18 @@ impl Standard {
         Self { sets: vec![0; weights.len()], columns: Vec::new(), weights }
     }
 
-    /// Returns the groups of each set.
-    pub fn partition(&self) -> Partition {
-        Partition::new(&self.sets, self.sets.iter().max().map_or(0, |last| *last as usize + 1))
+    /// Estimates each set of groups without and with standardisation.
+    pub(crate) fn estimates(
+        &self,
+        crude: impl Fn(&[usize]) -> Result<Estimates, Error>,
+        standardised: impl Fn(&[usize]) -> Result<Estimates, Error>,
+    ) -> Result<StandardisedEstimates, Error> {
+        let sets = Partition::new(&self.sets, self.sets.iter().max().map_or(0, |last| *last as usize + 1));
+        let sets = || (0..sets.number()).map(|set| sets.parts(set));
+        let standardised = sets().map(standardised).collect::<Result<_, _>>()?;
+        let crude = sets().map(crude).collect::<Result<_, _>>()?;
+        let (columns, first_groups) = (self.columns.clone(), sets().map(|set| set[0]).collect());
+        Ok(StandardisedEstimates { population: None, columns, first_groups, crude, standardised })
     }
 }
 

@@ -115,14 +115,8 @@ pub fn estimate_groups(
         None => groups.combined(set, interval_options),
     };
     let total = total.then(|| crude(&(0..groups.number()).collect::<Vec<_>>())).transpose()?;
-    let standardise = |standard: &Standard| {
-        let (sets, columns) = (standard.partition(), standard.columns.clone());
-        let sets = || (0..sets.number()).map(|set| sets.parts(set));
-        let standardised = sets().map(|set| weighted_mean(set, &standard.weights)).collect::<Result<_, _>>()?;
-        let crude = sets().map(crude).collect::<Result<_, Error>>()?;
-        let first_groups = sets().map(|set| set[0]).collect();
-        Ok::<_, Error>(StandardisedEstimates { population: None, columns, first_groups, crude, standardised })
-    };
+    let standardise =
+        |standard: &Standard| standard.estimates(crude, |groups| weighted_mean(groups, &standard.weights));
     let standardised = standard.as_ref().map(standardise).transpose()?;
     let compared = match &standardised {
         Some(sets) if !sets.columns.is_empty() => (sets.standardised.as_slice(), None),

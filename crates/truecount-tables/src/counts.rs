@@ -74,16 +74,13 @@ impl<'a> RateInput<'a> {
     /// Returns the column of the rate. A value replaces the table's own rate, which a row with a
     /// denominator must still have.
     fn rate_column(&self) -> Option<NamedRateColumn> {
-        match (self.rate, self.denominator) {
-            (None, _) => Some(NamedRateColumn { name: self.name.to_owned(), is_optional: false }),
-            (Some(ValueOrColumn::Column(name)), _) => {
-                Some(NamedRateColumn { name: name.to_owned(), is_optional: false })
-            }
-            (Some(ValueOrColumn::Value(_)), None) => {
-                Some(NamedRateColumn { name: self.name.to_owned(), is_optional: true })
-            }
-            (Some(ValueOrColumn::Value(_)), Some(_)) => None,
-        }
+        let (name, is_optional) = match (self.rate, self.denominator) {
+            (None, _) => (self.name, false),
+            (Some(ValueOrColumn::Column(name)), _) => (name, false),
+            (Some(ValueOrColumn::Value(_)), None) => (self.name, true),
+            (Some(ValueOrColumn::Value(_)), Some(_)) => return None,
+        };
+        Some(NamedRateColumn { name: name.to_owned(), is_optional })
     }
 
     fn denominator_column(&self) -> Option<NamedRateColumn> {
@@ -140,13 +137,10 @@ impl CountCell<'_> {
 
     /// Returns the text, unless the cell has no value.
     fn value(&self) -> Result<&str, Error> {
-        if self.text.is_empty() {
-            return Err(self.error(TableProblem::Empty));
+        match TableProblem::without_value(self.text) {
+            Some(problem) => Err(self.error(problem)),
+            None => Ok(self.text),
         }
-        if TableProblem::is_missing_word(self.text) {
-            return Err(self.error(TableProblem::NoValue { value: self.text.to_owned() }));
-        }
-        Ok(self.text)
     }
 
     /// Parses a count; in typed tables it may be a floating-point number with an integer value.

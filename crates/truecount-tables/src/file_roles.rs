@@ -59,9 +59,7 @@ impl FileRoles {
         let mut known: HashMap<PathBuf, &str> = HashMap::new();
         for (option, path) in &self.outputs {
             if is_stdio(path) {
-                return Err(
-                    AnalysisProblem::output(format!("{option} cannot be standard output"), "name a file").into()
-                );
+                return Err(AnalysisProblem::output(format!("{option} cannot be standard output"), "name a file"));
             }
             let file = match whole_file::canonical_file(path) {
                 Some(file) => file,
@@ -72,16 +70,14 @@ impl FileRoles {
                 return Err(AnalysisProblem::output(
                     format!("{option} would overwrite the input {}", input.display()),
                     "name another file",
-                )
-                .into());
+                ));
             }
             if let Some(other) = known.insert(file, option) {
                 let path = path.display();
                 return Err(AnalysisProblem::output(
                     format!("{other} and {option} would both write {path}"),
                     "name two files",
-                )
-                .into());
+                ));
             }
         }
         self.folders.iter().try_for_each(|folder| whole_file::create_folder(folder))?;

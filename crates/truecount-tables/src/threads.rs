@@ -27,7 +27,7 @@ pub fn default_threads() -> usize {
 pub fn pool(threads: Option<u16>) -> Result<ThreadPool, Error> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.map_or_else(default_threads, usize::from)).build();
     pool.map_err(|e| {
-        AnalysisProblem::option_conflict(format!("the threads cannot be started: {e}"), "use fewer {--threads}").into()
+        AnalysisProblem::option_conflict(format!("the threads cannot be started: {e}"), "use fewer {--threads}")
     })
 }
 

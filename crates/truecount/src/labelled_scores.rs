@@ -115,9 +115,7 @@ impl<'a> LabelledScoresBuilder<'a> {
             ("strata", strata.map(<[u32]>::len)),
         ];
         for (column, values) in lengths {
-            if let Some(values) = values.filter(|values| *values != positive.len()) {
-                return Err(Problem::LengthMismatch { column, values, others: positive.len() }.into());
-            }
+            Error::unless_equal((column, values.unwrap_or(positive.len()), positive.len()))?;
         }
         Error::unless_finite(scores)?;
         probabilities.map_or(Ok(()), Error::unless_probabilities)?;
@@ -440,7 +438,7 @@ impl<'a> Batch<'a> {
     /// Returns a column if it has one value for each score.
     fn checked_length(&self, column: &'static str, values: Option<&'a [f64]>) -> Result<Option<&'a [f64]>, Error> {
         let (n, others) = (values.map_or(self.scores.len(), <[f64]>::len), self.scores.len());
-        if n == others { Ok(values) } else { Err(Problem::LengthMismatch { column, values: n, others }.into()) }
+        Error::unless_equal((column, n, others)).map(|()| values)
     }
 
     /// Checks that every value is in its range.

@@ -550,6 +550,20 @@ fn scores(n: usize) -> &'static str {
 }
 
 impl Error {
+    /// Returns an error if a number is not in the domain that is described.
+    pub(crate) fn unless_in_domain(
+        is_inside: bool,
+        (name, value): (&'static str, f64),
+        domain: &'static str,
+    ) -> Result<(), Self> {
+        if is_inside { Ok(()) } else { Err(Problem::ParameterOutOfRange { name, value, domain }.into()) }
+    }
+
+    /// Returns an error if a column has another length than the other columns.
+    pub(crate) fn unless_equal((column, values, others): (&'static str, usize, usize)) -> Result<(), Self> {
+        if values == others { Ok(()) } else { Err(Problem::LengthMismatch { column, values, others }.into()) }
+    }
+
     /// Returns an error if a score is not a finite number.
     pub(crate) fn unless_finite(scores: &[f64]) -> Result<(), Self> {
         if pass::all_finite(scores) { Ok(()) } else { Err(Self::first_not_finite(scores)) }

@@ -152,8 +152,7 @@ impl CompareRequest {
                 "there is nothing to compare",
                 "name groups with {--by}, other scores with {--other-test}, another classifier's with {--other-score}, \
                  or several methods with {--method}",
-            )
-            .into());
+            ));
         }
         rules::check(&METHODS, self)?;
         let options = self.estimate.interval_options()?;

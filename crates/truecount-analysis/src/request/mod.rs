@@ -75,14 +75,9 @@ pub struct EstimateRequest {
 }
 
 impl Default for EstimateRequest {
+    /// A request for the estimate of all rows.
     fn default() -> Self {
-        Self::new(&IntervalOptions::default())
-    }
-}
-
-impl EstimateRequest {
-    /// Creates a request for the estimate of all rows with these intervals.
-    pub fn new(options: &IntervalOptions) -> Self {
+        let options = IntervalOptions::default();
         Self {
             by: Vec::new(),
             weight: None,

@@ -190,22 +190,21 @@ impl PlanRequest {
         let interval_options = self.interval_options()?;
         let power = self.power.unwrap_or(POWER);
         let difference = self.difference.map(|size| GroupDifference::new(size, self.separate_labels)).transpose()?;
-        let goal = match (difference.filter(|_| self.plans_groups()), self.se, self.half_width) {
-            (Some(difference), ..) => Some(difference.goal(power, &interval_options)?),
-            (None, Some(se), _) => Some(Goal::new(PrecisionMeasure::StandardError, se)?),
-            (None, None, Some(half_width)) => Some(Goal::new(PrecisionMeasure::HalfWidth, half_width)?),
-            (None, None, None) => None,
+        let goal_of = |measure, at_most: Option<f64>| at_most.map(|at_most| Goal::new(measure, at_most)).transpose();
+        let goal = match difference.filter(|_| self.plans_groups()) {
+            Some(difference) => Some(difference.goal(power, &interval_options)?),
+            None => goal_of(PrecisionMeasure::StandardError, self.se)?
+                .or(goal_of(PrecisionMeasure::HalfWidth, self.half_width)?),
         };
-        let question = match (goal, self.unlabelled, self.label_counts()) {
-            (Some(goal), Some(unlabelled), _) => PlanQuestion::Labelled(goal, Size::Finite(unlabelled)),
-            (Some(goal), None, Some(labelled)) => PlanQuestion::Unlabelled(goal, labelled),
-            (Some(goal), None, None) => PlanQuestion::Sizes(goal),
-            (None, Some(unlabelled), labelled) => match (self.bound(), labelled) {
-                (Some(bound), _) => PlanQuestion::Alarm(bound, unlabelled),
-                (None, Some(labelled)) => PlanQuestion::Expected(Size::Finite(unlabelled), labelled),
-                (None, None) => unreachable!("the rules want a goal or both sizes"),
-            },
-            (None, None, _) => unreachable!("the rules want a goal or both sizes"),
+        let question = match (goal, self.unlabelled, self.label_counts(), self.bound()) {
+            (Some(goal), Some(unlabelled), ..) => PlanQuestion::Labelled(goal, Size::Finite(unlabelled)),
+            (Some(goal), None, Some(labelled), _) => PlanQuestion::Unlabelled(goal, labelled),
+            (Some(goal), None, None, _) => PlanQuestion::Sizes(goal),
+            (None, Some(unlabelled), _, Some(bound)) => PlanQuestion::Alarm(bound, unlabelled),
+            (None, Some(unlabelled), Some(labelled), None) => {
+                PlanQuestion::Expected(Size::Finite(unlabelled), labelled)
+            }
+            (None, ..) => unreachable!("the rules want a goal or both sizes"),
         };
         let difference = difference.map(|difference| (difference, power));
         Ok(PlanOptions { question, prevalence, difference, design_effect, assurance, interval_options })
@@ -227,13 +226,11 @@ impl PlanRequest {
             (Some(_), Some(_)) => Err(AnalysisProblem::option_conflict(
                 "{--sensitivity} and {--specificity} take the place of labelled scores",
                 "leave out the labelled scores or the rates",
-            )
-            .into()),
+            )),
             (None, None) => Err(AnalysisProblem::option_conflict(
                 "a plan needs labelled scores, or {--sensitivity} and {--specificity}",
                 "add one of them",
-            )
-            .into()),
+            )),
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) struct OptionRule<R> {
 /// Returns the first rule that the request breaks.
 pub(super) fn check<R>(rules: &[OptionRule<R>], request: &R) -> Result<(), Error> {
     match rules.iter().find(|rule| (rule.is_broken)(request)) {
-        Some(OptionRule { problem, hint, .. }) => Err(AnalysisProblem::option_conflict(*problem, *hint).into()),
+        Some(OptionRule { problem, hint, .. }) => Err(AnalysisProblem::option_conflict(*problem, *hint)),
         None => Ok(()),
     }
 }

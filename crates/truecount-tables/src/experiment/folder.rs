@@ -18,13 +18,13 @@ pub fn check<'a>(out: &Path, mut names: impl Iterator<Item = &'a str>) -> Result
     let entries = entries(&out.join(CELLS));
     if let Some(foreign) = entries.iter().find(|path| !is_cell(path) && !is_temporary(path)) {
         let problem = format!("--out names a folder with the file {}, which no experiment wrote", foreign.display());
-        return Err(AnalysisProblem::output(problem, HINT).into());
+        return Err(AnalysisProblem::output(problem, HINT));
     }
     let is_own = entries.iter().any(|path| is_cell(path));
     match names.find(|name| !is_own && out.join(name).exists()) {
         Some(name) => {
             let problem = format!("--out would overwrite {}, which no experiment wrote", out.join(name).display());
-            Err(AnalysisProblem::output(problem, HINT).into())
+            Err(AnalysisProblem::output(problem, HINT))
         }
         None => Ok(()),
     }

@@ -306,8 +306,7 @@ fn open<'a>(
         return Err(AnalysisProblem::option_conflict(
             format!("{{--band={column}}} is not a grouping column"),
             "name the column in {--by}",
-        )
-        .into());
+        ));
     }
     let selection = ColumnSelection { columns, weight, by, required, optional, unit_interval };
     Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by, every, bands)))

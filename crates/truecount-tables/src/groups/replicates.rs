@@ -14,7 +14,7 @@ use truecount_analysis::AnalysisProblem;
 pub(super) fn replicate_columns(pattern: &str, files: &TestFiles) -> Result<Vec<String>, Error> {
     if files.paths.iter().any(|path| input::is_stdio(path)) {
         let hint = "write the table to a file: it is read once for each column of replicate weights";
-        return Err(AnalysisProblem::option_conflict("{--replicates} cannot read standard input", hint).into());
+        return Err(AnalysisProblem::option_conflict("{--replicates} cannot read standard input", hint));
     }
     let mut columns =
         files.paths.first().map(|path| input::column_names(path, files.columns.sheet)).unwrap_or_default();
@@ -24,8 +24,7 @@ pub(super) fn replicate_columns(pattern: &str, files: &TestFiles) -> Result<Vec<
         return Err(AnalysisProblem::option_conflict(
             format!("{{--replicates={pattern}}}: {number} such a name; at least two are needed"),
             "a star stands for any characters, as in 'rep*'",
-        )
-        .into());
+        ));
     }
     Ok(columns)
 }

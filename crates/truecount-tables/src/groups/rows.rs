@@ -50,8 +50,7 @@ impl FileRows<'_> {
             return Err(AnalysisProblem::option_conflict(
                 "{--replicates} cannot be used with {--missing=drop}",
                 "leave out the rows without a value, with their replicate weights",
-            )
-            .into());
+            ));
         }
         Ok(columns)
     }
@@ -146,8 +145,8 @@ pub struct TallyRows<'a> {
 }
 
 impl TallyRows<'_> {
-    /// Returns the problem that tallies have no scores, which the bootstrap needs.
-    pub fn without_scores() -> AnalysisProblem {
+    /// Returns the error that tallies have no scores, which the bootstrap needs.
+    pub fn without_scores() -> Error {
         AnalysisProblem::option_conflict(
             "{--interval=bootstrap} needs the scores, which tallies do not contain",
             "use {--interval=wilson} or wald, or `truecount estimate`",
@@ -197,7 +196,7 @@ impl TestRows for TallyRows<'_> {
     }
 
     fn read(&self, _: Option<&'static str>) -> Result<MemoryRows<'_, Keys>, Error> {
-        Err(Self::without_scores().into())
+        Err(Self::without_scores())
     }
 }
 

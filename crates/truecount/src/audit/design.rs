@@ -18,11 +18,11 @@
 //! Where positives are common, half costs 1 to 3 % of the width compared with a fifth; where
 //! external labels are wrong, it saves up to 10 %.
 
+use crate::Error;
 use crate::inference::{EstimateDistribution, IntervalOptions, Quadratic};
 use crate::numeric::sum::CompensatedSum;
 use crate::plan::{Goal, PrecisionMeasure};
 use crate::random::stream;
-use crate::{Error, Problem};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
@@ -82,12 +82,12 @@ impl AuditDesign {
     /// Multiplies all variances by a design effect, for items that are drawn in clusters.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless the design effect is positive and finite.
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) unless the design effect
+    /// is positive and finite.
     pub fn with_design_effect(self, design_effect: f64) -> Result<Self, Error> {
-        if design_effect > 0.0 && design_effect.is_finite() {
-            return Ok(Self { design_effect, ..self });
-        }
-        Err(Problem::ParameterOutOfRange { name: "design_effect", value: design_effect, domain: "above 0" }.into())
+        let is_possible = design_effect > 0.0 && design_effect.is_finite();
+        Error::unless_in_domain(is_possible, ("design_effect", design_effect), "above 0")?;
+        Ok(Self { design_effect, ..self })
     }
 
     /// Returns the number of items.

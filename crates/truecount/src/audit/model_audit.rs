@@ -59,9 +59,7 @@ impl AuditedRows<'_> {
             [] => vec![self.positive.len()],
             people => people.iter().map(Vec::len).collect(),
         };
-        if let Some(values) = columns.into_iter().find(|length| *length != n) {
-            return Err(Problem::LengthMismatch { column: "labels", values, others: n }.into());
-        }
+        columns.into_iter().try_for_each(|length| Error::unless_equal(("labels", length, n)))?;
         let labels = |row: usize| match self.people {
             [] => ItemLabels::new(iter::once(self.positive[row])),
             people => ItemLabels::new(people.iter().filter_map(|labels| labels[row])),
@@ -171,9 +169,8 @@ impl Model {
             ("clusters", clusters.map(<[u32]>::len)),
             ("strata", strata.map(<[u32]>::len)),
         ];
-        if let Some((column, Some(others))) = lengths.into_iter().find(|(_, n)| n.is_some_and(|n| n != scores.len())) {
-            return Err(Problem::LengthMismatch { column, values: others, others: scores.len() }.into());
-        }
+        let n = scores.len();
+        lengths.into_iter().try_for_each(|(column, values)| Error::unless_equal((column, values.unwrap_or(n), n)))?;
         let labels = rows.item_labels()?;
         if scores.is_empty() {
             return Err(Problem::AuditEmpty.into());
@@ -233,10 +230,8 @@ impl Model {
     /// Returns [`Problem::ParameterOutOfRange`] for a prevalence outside [0, 1], and an error under
     /// the conditions of [`audit_design`](Self::audit_design).
     pub fn audit_design_at(&self, tally: &Tally, prevalence: f64) -> Result<AuditDesign, Error> {
-        if !(0.0..=1.0).contains(&prevalence) {
-            let domain = "between 0 and 1";
-            return Err(Problem::ParameterOutOfRange { name: "prevalence", value: prevalence, domain }.into());
-        }
+        let is_share = (0.0..=1.0).contains(&prevalence);
+        Error::unless_in_domain(is_share, ("prevalence", prevalence), "between 0 and 1")?;
         let counts = bin_counts(self, tally)?;
         // The mean of the posteriors increases with the odds. The limits avoid posteriors of 0 and 1.
         let (mut low, mut high) = (-12.0_f64, 12.0_f64);

@@ -5,7 +5,7 @@ use crate::inference::{
     Difference, EstimateDistribution, Interval, IntervalEstimate, IntervalOptions, Misfit, SystematicError, WeightedSum,
 };
 use crate::quantifier::EstimateSource;
-use crate::{Error, Estimate, Problem};
+use crate::{Error, Estimate};
 
 /// A weighted mean of groups' estimates by one method, with weights such as the sizes of the
 /// groups.
@@ -70,8 +70,8 @@ impl<'a> Total<'a> {
     ///
     /// # Errors
     /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
-    /// method or model, and [`Problem::ParameterOutOfRange`] for a weight that is negative or not
-    /// finite.
+    /// method or model, and [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) for a weight
+    /// that is negative or not finite.
     pub fn add(&mut self, estimate: &Estimate, weight: f64) -> Result<(), Error> {
         self.add_from_model(0, estimate, weight)
     }
@@ -80,17 +80,11 @@ impl<'a> Total<'a> {
     ///
     /// # Errors
     /// Returns [`Operation::Covariance`](crate::Operation::Covariance) for an estimate by another
-    /// method or model, and [`Problem::ParameterOutOfRange`] for a weight that is negative or not
-    /// finite.
+    /// method or model, and [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) for a weight
+    /// that is negative or not finite.
     pub fn add_from_model(&mut self, model: usize, estimate: &Estimate, weight: f64) -> Result<(), Error> {
-        if !(weight >= 0.0 && weight.is_finite()) {
-            return Err(Problem::ParameterOutOfRange {
-                name: "the weight of a group",
-                value: weight,
-                domain: "at least 0",
-            }
-            .into());
-        }
+        let is_possible = weight >= 0.0 && weight.is_finite();
+        Error::unless_in_domain(is_possible, ("the weight of a group", weight), "at least 0")?;
         let summand = self.joint.summand(model, estimate)?;
         self.sum.add_mean(weight, &summand.sum(&self.joint.functions.blocks));
         self.n += estimate.n;
@@ -166,7 +160,8 @@ impl<'a> Total<'a> {
     /// prevalences, weighted by the groups' shares, over the number of scores.
     ///
     /// # Errors
-    /// Returns [`Problem::SmallPopulation`] for more scores than the population has items.
+    /// Returns [`Problem::SmallPopulation`](crate::Problem::SmallPopulation) for more scores than the
+    /// population has items.
     pub fn estimate_with_sampled_weights(&self, options: &IntervalOptions) -> Result<Estimate, Error> {
         let n = self.sum.effective_n();
         let (mean, square) = (self.sum.raw().clamp(0.0, 1.0), self.square / self.weight());

@@ -39,10 +39,9 @@ impl Beta {
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`] unless a and b lie in [0.01, 1e6].
     pub fn new(a: f64, b: f64) -> Result<Self, Error> {
-        for (name, value) in [("a", a), ("b", b)] {
-            if !(MIN_SHAPE..=MAX_SHAPE).contains(&value) {
-                return Err(Problem::ParameterOutOfRange { name, value, domain: "between 0.01 and 1000000" }.into());
-            }
+        for shape in [("a", a), ("b", b)] {
+            let is_inside = (MIN_SHAPE..=MAX_SHAPE).contains(&shape.1);
+            Error::unless_in_domain(is_inside, shape, "between 0.01 and 1000000")?;
         }
         Ok(Self { a, b })
     }

@@ -102,25 +102,13 @@ impl Kernel {
     /// 1e150], or if the bandwidth lies outside [1e-150, 1e150] or is less than 1e-12 of the
     /// largest absolute score.
     pub fn with_bandwidth(scores: &[f64], bandwidth: f64) -> Result<Self, Error> {
-        if scores.is_empty() {
-            return Err(
-                Problem::ParameterOutOfRange { name: "number of scores", value: 0.0, domain: "at least 1" }.into()
-            );
-        }
+        Error::unless_in_domain(!scores.is_empty(), ("number of scores", 0.0), "at least 1")?;
         Error::unless_finite(scores)?;
         let largest = scores.iter().fold(0.0, |largest: f64, s| largest.max(s.abs()));
-        if largest > MAX_MAGNITUDE {
-            return Err(Problem::ParameterOutOfRange {
-                name: "largest score",
-                value: largest,
-                domain: "at most 1e150",
-            }
-            .into());
-        }
-        if !(MAX_MAGNITUDE.recip().max(1e-12 * largest)..=MAX_MAGNITUDE).contains(&bandwidth) {
-            let domain = "between 1e-150 and 1e150 and at least 1e-12 of the largest score";
-            return Err(Problem::ParameterOutOfRange { name: "bandwidth", value: bandwidth, domain }.into());
-        }
+        Error::unless_in_domain(largest <= MAX_MAGNITUDE, ("largest score", largest), "at most 1e150")?;
+        let is_inside = (MAX_MAGNITUDE.recip().max(1e-12 * largest)..=MAX_MAGNITUDE).contains(&bandwidth);
+        let domain = "between 1e-150 and 1e150 and at least 1e-12 of the largest score";
+        Error::unless_in_domain(is_inside, ("bandwidth", bandwidth), domain)?;
         let mut scores = scores.to_vec();
         scores.sort_unstable_by(f64::total_cmp);
         Ok(Self(Arc::new(KernelSums::new(scores, bandwidth))))

@@ -50,7 +50,7 @@ pub(crate) use student_t::upper_tail as student_upper_tail;
 
 use crate::choice::choice;
 use crate::random::RandomBits;
-use crate::{Class, Error, Problem};
+use crate::{Class, Error};
 use serde::{Deserialize, Serialize};
 
 /// The largest absolute location and the largest scale of scores. Its inverse is the smallest
@@ -69,19 +69,9 @@ const OUTER_LANDMARK_TAIL: f64 = 1e-12;
 /// Returns an error if the location is outside [−1e150, 1e150] or the scale is outside [1e-150,
 /// 1e150].
 fn check_location_and_scale(location: (&'static str, f64), scale: (&'static str, f64)) -> Result<(), Error> {
-    if location.1.is_nan() || location.1.abs() > MAX_MAGNITUDE {
-        return Err(Problem::ParameterOutOfRange {
-            name: location.0,
-            value: location.1,
-            domain: "between -1e150 and 1e150",
-        }
-        .into());
-    }
-    if (MAX_MAGNITUDE.recip()..=MAX_MAGNITUDE).contains(&scale.1) {
-        Ok(())
-    } else {
-        Err(Problem::ParameterOutOfRange { name: scale.0, value: scale.1, domain: "between 1e-150 and 1e150" }.into())
-    }
+    Error::unless_in_domain(location.1.abs() <= MAX_MAGNITUDE, location, "between -1e150 and 1e150")?;
+    let is_scale = (MAX_MAGNITUDE.recip()..=MAX_MAGNITUDE).contains(&scale.1);
+    Error::unless_in_domain(is_scale, scale, "between 1e-150 and 1e150")
 }
 
 /// A continuous distribution of scores.
@@ -159,10 +149,12 @@ macro_rules! families {
             /// Fits the family to one class's scores.
             ///
             /// # Errors
-            /// Returns [`Problem::ClassTooSmall`] if the class has too few scores,
-            /// [`Problem::ClassVarianceZero`] if all scores are equal, [`Problem::OutOfScale`] if a
-            /// double cannot hold the squares of the scores or resolve their differences, and
-            /// [`Problem::OutsideSupport`] if a score lies outside the family's support.
+            /// Returns [`Problem::ClassTooSmall`](crate::Problem::ClassTooSmall) if the class has too few scores,
+            /// [`Problem::ClassVarianceZero`](crate::Problem::ClassVarianceZero) if all scores are equal,
+            /// [`Problem::OutOfScale`](crate::Problem::OutOfScale) if a double cannot hold the squares of the
+            /// scores or resolve their differences, and
+            /// [`Problem::OutsideSupport`](crate::Problem::OutsideSupport) if a score lies outside the family's
+            /// support.
             pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
                 match self {
                     $(Self::$family => $family::fit(class, scores).map(ScoreDistribution::$family),)+

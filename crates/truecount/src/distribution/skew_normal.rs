@@ -12,9 +12,9 @@
 mod fit;
 
 use super::{Distribution, check_location_and_scale};
+use crate::Error;
 use crate::numeric::{gauss, wedge::Wedge};
 use crate::random::{Bits, RandomBits};
-use crate::{Error, Problem};
 use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, LN_2, PI};
@@ -90,15 +90,11 @@ impl SkewNormal {
     /// half-normal.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless |location| ≤ 1e150, 1e-150 ≤ scale ≤ 1e150,
-    /// and shape is a number or infinite.
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) unless |location| ≤ 1e150,
+    /// 1e-150 ≤ scale ≤ 1e150, and shape is a number or infinite.
     pub fn new(location: f64, scale: f64, shape: f64) -> Result<Self, Error> {
         check_location_and_scale(("location", location), ("scale", scale))?;
-        if shape.is_nan() {
-            return Err(
-                Problem::ParameterOutOfRange { name: "shape", value: shape, domain: "a number or infinite" }.into()
-            );
-        }
+        Error::unless_in_domain(!shape.is_nan(), ("shape", shape), "a number or infinite")?;
         Ok(Self { location, scale, shape })
     }
 
@@ -108,8 +104,8 @@ impl SkewNormal {
     /// where m = √(2/π) α/√(1+α²) is the mean at ξ = 0, ω = 1.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] if the resulting ξ, ω or α is outside the range of
-    /// [`new`](Self::new).
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if the resulting ξ, ω or α
+    /// is outside the range of [`new`](Self::new).
     pub fn centred(mean: f64, sd: f64, shape: f64) -> Result<Self, Error> {
         let m = standard_mean(shape);
         let scale = sd / (1.0 - m * m).sqrt();

@@ -49,10 +49,8 @@ impl StudentT {
     /// and 0.5 ≤ `degrees_of_freedom` ≤ 200.
     pub fn new(location: f64, scale: f64, degrees_of_freedom: f64) -> Result<Self, Error> {
         check_location_and_scale(("location", location), ("scale", scale))?;
-        if !(MIN_DOF..=MAX_DOF).contains(&degrees_of_freedom) {
-            let (name, value) = ("degrees of freedom", degrees_of_freedom);
-            return Err(Problem::ParameterOutOfRange { name, value, domain: "between 0.5 and 200" }.into());
-        }
+        let is_inside = (MIN_DOF..=MAX_DOF).contains(&degrees_of_freedom);
+        Error::unless_in_domain(is_inside, ("degrees of freedom", degrees_of_freedom), "between 0.5 and 200")?;
         Ok(Self { location, scale, degrees_of_freedom, ln_peak: ln_peak(degrees_of_freedom) - scale.ln() })
     }
 

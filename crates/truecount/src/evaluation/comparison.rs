@@ -2,7 +2,7 @@
 //! often, by how much, and whether the difference may be due to chance.
 
 use super::{Mean, signed_rank};
-use crate::{Error, Problem};
+use crate::Error;
 
 /// The inverse of the unit to which differences are rounded, 2⁻⁴⁰.
 ///
@@ -32,11 +32,10 @@ impl PairedComparison {
     /// Compares the absolute errors, in [0, 1], of a first and a second method, sample by sample.
     ///
     /// # Errors
-    /// Returns [`Problem::LengthMismatch`] if the methods have different numbers of errors.
+    /// Returns [`Problem::LengthMismatch`](crate::Problem::LengthMismatch) if the methods have different
+    /// numbers of errors.
     pub fn new(errors: &[f64], others: &[f64]) -> Result<Self, Error> {
-        if errors.len() != others.len() {
-            return Err(Problem::LengthMismatch { column: "errors", values: errors.len(), others: others.len() }.into());
-        }
+        Error::unless_equal(("errors", errors.len(), others.len()))?;
         let differences: Vec<f64> = errors.iter().zip(others).map(|(error, other)| other - error).collect();
         let rounded: Vec<f64> = differences.iter().map(|d| (d * RESOLUTION).round()).collect();
         let count = |which: fn(&f64) -> bool| rounded.iter().filter(|d| which(d)).count();
@@ -70,6 +69,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Problem;
 
     #[test]
     fn counts_and_means_by_hand() {

@@ -22,9 +22,9 @@
 //! `QuaPy` 0.2.3 has the same definitions (older versions do not divide by 1 + 2ε in KLD, which
 //! makes KLD 1 + 2ε times as large).
 
+use crate::Error;
 use crate::choice::choice;
 use crate::numeric::sum::CompensatedSum;
-use crate::{Error, Problem};
 
 /// An estimated prevalence and the true one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,19 +40,13 @@ impl Outcome {
     /// sample if known.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] if a prevalence is outside [0, 1] or the size is 0.
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if a prevalence is outside
+    /// [0, 1] or the size is 0.
     pub fn new(truth: f64, estimate: f64, n: Option<u64>) -> Result<Self, Error> {
-        let domain = "between 0 and 1";
-        for (name, value) in [("the true prevalence", truth), ("the estimated prevalence", estimate)] {
-            if !(0.0..=1.0).contains(&value) {
-                return Err(Problem::ParameterOutOfRange { name, value, domain }.into());
-            }
+        for share in [("the true prevalence", truth), ("the estimated prevalence", estimate)] {
+            Error::unless_in_domain((0.0..=1.0).contains(&share.1), share, "between 0 and 1")?;
         }
-        if n == Some(0) {
-            return Err(
-                Problem::ParameterOutOfRange { name: "the size of a sample", value: 0.0, domain: "1 or more" }.into()
-            );
-        }
+        Error::unless_in_domain(n != Some(0), ("the size of a sample", 0.0), "1 or more")?;
         Ok(Self { truth, estimate, epsilon: n.map(|n| 0.5 / n as f64) })
     }
 

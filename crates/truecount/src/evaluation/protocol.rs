@@ -186,11 +186,7 @@ impl<'a> TestSampler<'a> {
     }
 
     fn from_composition(composition: Composition<'a>, size: usize, seed: u64) -> Result<Self, Error> {
-        if size == 0 {
-            return Err(
-                Problem::ParameterOutOfRange { name: "the size of a sample", value: 0.0, domain: "1 or more" }.into()
-            );
-        }
+        Error::unless_in_domain(size > 0, ("the size of a sample", 0.0), "1 or more")?;
         Ok(Self { composition, size, seed })
     }
 
@@ -216,11 +212,7 @@ const PREVALENCE: &str = "the prevalence of the samples";
 /// Checks that a share lies in [`minimum`, 1], where `minimum` is 0 or ¼.
 fn check_share(name: &'static str, value: f64, minimum: f64) -> Result<(), Error> {
     let domain = if minimum > 0.0 { "between ¼ and 1" } else { "between 0 and 1" };
-    if (minimum..=1.0).contains(&value) {
-        Ok(())
-    } else {
-        Err(Problem::ParameterOutOfRange { name, value, domain }.into())
-    }
+    Error::unless_in_domain((minimum..=1.0).contains(&value), (name, value), domain)
 }
 
 fn check_pool(pool: &LabelledScores, take: DrawCounts) -> Result<(), Error> {

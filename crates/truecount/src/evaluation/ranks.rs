@@ -18,10 +18,10 @@
 //! √2. Both tests are described in Demšar (2006), *Statistical comparisons of classifiers over
 //! multiple data sets*.
 
+use crate::Error;
 use crate::numeric::incomplete_beta::{self, BetaPoint};
 use crate::numeric::legendre::RULE;
 use crate::numeric::{gauss, root};
-use crate::{Error, Problem};
 use std::f64::consts::SQRT_2;
 
 /// Ranks of methods by their errors on data sets.
@@ -43,12 +43,11 @@ impl MethodRanks {
     /// estimate has an infinite error.
     ///
     /// # Errors
-    /// Returns [`Problem::LengthMismatch`] if the data sets have different numbers of errors.
+    /// Returns [`Problem::LengthMismatch`](crate::Problem::LengthMismatch) if the data sets have different
+    /// numbers of errors.
     pub fn new(errors: &[Vec<f64>]) -> Result<Self, Error> {
         let methods = errors.first().map_or(0, Vec::len);
-        if let Some(other) = errors.iter().find(|data_set| data_set.len() != methods) {
-            return Err(Problem::LengthMismatch { column: "errors", values: other.len(), others: methods }.into());
-        }
+        errors.iter().try_for_each(|data_set| Error::unless_equal(("errors", data_set.len(), methods)))?;
         let ranks: Vec<Vec<f64>> = errors.iter().map(|data_set| mid_ranks(data_set)).collect();
         let mut sums = vec![0.0; methods];
         for data_set in &ranks {
@@ -111,13 +110,10 @@ impl MethodRanks {
     /// At level 0.95, a false difference among any of the pairs has a probability of 5 %.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] if the level is not strictly between 0 and 1.
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if the level is not strictly
+    /// between 0 and 1.
     pub fn critical_difference(&self, level: f64) -> Result<f64, Error> {
-        if !(level > 0.0 && level < 1.0) {
-            return Err(
-                Problem::ParameterOutOfRange { name: "the level", value: level, domain: "between 0 and 1" }.into()
-            );
-        }
+        Error::unless_in_domain(level > 0.0 && level < 1.0, ("the level", level), "between 0 and 1")?;
         let k = self.mean.len() as f64;
         let q = if self.mean.len() < 2 { 0.0 } else { range_quantile(level, k) / SQRT_2 };
         Ok(q * (k * (k + 1.0) / (6.0 * self.ranks_by_data_set.len() as f64)).sqrt())

@@ -94,22 +94,11 @@ impl IntervalOptions {
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`] unless 0 < level < 1.
     pub fn new(level: f64, target: Target) -> Result<Self, Error> {
-        if level > 0.0 && level < 1.0 {
-            let quantiles = [-gauss::quantile(0.5 - 0.5 * level), -gauss::quantile(1.0 - level).min(0.0)];
-            Ok(Self {
-                level,
-                target,
-                interval: IntervalKind::default(),
-                misfit: OnMisfit::default(),
-                size: None,
-                sets: 1,
-                shared_shift: None,
-                quantiles,
-            })
-        } else {
-            Err(Problem::ParameterOutOfRange { name: "level", value: level, domain: "between 0 and 1, both excluded" }
-                .into())
-        }
+        let is_inside = level > 0.0 && level < 1.0;
+        Error::unless_in_domain(is_inside, ("level", level), "between 0 and 1, both excluded")?;
+        let quantiles = [-gauss::quantile(0.5 - 0.5 * level), -gauss::quantile(1.0 - level).min(0.0)];
+        let (interval, misfit) = (IntervalKind::default(), OnMisfit::default());
+        Ok(Self { level, target, interval, misfit, size: None, sets: 1, shared_shift: None, quantiles })
     }
 
     /// Sets the nominal coverage of the intervals.

@@ -1,10 +1,10 @@
 //! Quantifiers for two known distributions.
 
+use crate::Error;
 use crate::inference::IntervalOptions;
 use crate::quantifier::{Estimates, Method, Quantifier, VarianceSource};
 use crate::sweep::{Balanced, Separation};
 use crate::training::InputKind;
-use crate::{Error, Problem};
 
 /// Quantifiers for two known distributions, whose only error is the sampling of the test scores.
 ///
@@ -40,14 +40,13 @@ impl KnownDistributions {
     ///
     /// # Errors
     /// Returns [`Operation::KnownDistributions`](crate::Operation::KnownDistributions) for a method
-    /// that known distributions do not define; [`Problem::ParameterOutOfRange`] for a prior or
-    /// prevalence outside (0, 1); and [`Problem::ThresholdNotReached`] or an error of
+    /// that known distributions do not define;
+    /// [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) for a prior or prevalence outside
+    /// (0, 1); and [`Problem::ThresholdNotReached`](crate::Problem::ThresholdNotReached) or an error of
     /// [`optimal_region`](crate::sweep::optimal_region) for a sweep without a region.
     pub fn new(separation: &Separation, methods: &[Method], prior: f64, optimal_at: f64) -> Result<Self, Error> {
         for (name, value) in [("prior", prior), ("optimal_at", optimal_at)] {
-            if !(value > 0.0 && value < 1.0) {
-                return Err(Problem::ParameterOutOfRange { name, value, domain: "above 0 and below 1" }.into());
-            }
+            Error::unless_in_domain(value > 0.0 && value < 1.0, (name, value), "above 0 and below 1")?;
         }
         let quantifiers = methods.iter().map(|method| Quantifier::known(*method, separation, prior, optimal_at));
         Ok(Self { ratio: Balanced::new(separation), prior, quantifiers: quantifiers.collect::<Result<_, _>>()? })
@@ -70,8 +69,8 @@ impl KnownDistributions {
     /// Estimates the prevalence in these test scores with every quantifier.
     ///
     /// # Errors
-    /// Returns [`Problem::ScoreNotFinite`] for a NaN or infinite score, and
-    /// [`Problem::NoTestScores`] without scores.
+    /// Returns [`Problem::ScoreNotFinite`](crate::Problem::ScoreNotFinite) for a NaN or infinite score, and
+    /// [`Problem::NoTestScores`](crate::Problem::NoTestScores) without scores.
     pub fn estimate(&self, scores: &[f64], options: &IntervalOptions) -> Result<Estimates, Error> {
         Error::unless_finite(scores)?;
         let reads = |input: InputKind| self.quantifiers.iter().any(|quantifier| quantifier.reads() == input);

@@ -11,7 +11,7 @@ mod settings;
 mod tally;
 mod test_design;
 
-pub use crate::quantifier::{LonelyPsu, ReplicateVariance};
+pub use crate::quantifier::design_variance::{LonelyPsu, ReplicateVariance};
 pub use known_distributions::KnownDistributions;
 pub use label::Label;
 pub use pooled_tally::PooledTally;
@@ -158,9 +158,7 @@ impl Model {
     fn fit_possible(labelled: &LabelledScores, settings: &Settings) -> Result<Self, Error> {
         // The lowest double stands for "no score" in the scoring loop.
         let cutoff = settings.cutoff.unwrap_or_else(|| labelled.cutoff());
-        if !cutoff.is_finite() || cutoff == f64::MIN {
-            return Err(Problem::ParameterOutOfRange { name: "cutoff", value: cutoff, domain: "finite" }.into());
-        }
+        Error::unless_in_domain(cutoff.is_finite() && cutoff != f64::MIN, ("cutoff", cutoff), "finite")?;
         let training = Training::new(labelled.clone(), settings.family, settings.transform);
         let (mut quantifiers, mut omitted) = (Vec::new(), Vec::new());
         for &method in &settings.methods {

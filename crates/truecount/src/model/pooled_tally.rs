@@ -48,9 +48,7 @@ impl PooledTally {
         let rows = classifiers.first().map_or(0, |batch| batch.scores.len());
         let lengths = classifiers.iter().map(|batch| ("scores", batch.scores.len(), rows));
         let mut lengths = lengths.chain([("shares", shares.len(), classifiers.len())]);
-        if let Some((column, values, others)) = lengths.find(|(_, values, others)| values != others) {
-            return Err(Problem::LengthMismatch { column, values, others }.into());
-        }
+        lengths.try_for_each(Error::unless_equal)?;
         if let Some(value) = shares.iter().copied().find(|share| !(share.is_finite() && *share > 0.0)) {
             let name = "the share of a classifier";
             return Err(Problem::ParameterOutOfRange { name, value, domain: "positive and finite" }.into());

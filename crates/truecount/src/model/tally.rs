@@ -202,10 +202,8 @@ impl Tally {
         let Some(count) = counts.get(bin) else {
             return Err(Problem::UnknownBin { method, bin, last: counts.len() - 1 }.into());
         };
-        if count.checked_add(n).is_none_or(|total| total > MAX_SCORES) {
-            let name = "the number of scores in a bin";
-            return Err(Problem::ParameterOutOfRange { name, value: n as f64, domain: "at most 2^53" }.into());
-        }
+        let has_room = count.checked_add(n).is_some_and(|total| total <= MAX_SCORES);
+        Error::unless_in_domain(has_room, ("the number of scores in a bin", n as f64), "at most 2^53")?;
         match (tally, weights) {
             (MethodTally::Counts(counts), None) => counts.add(bin, n),
             (MethodTally::WeightedCounts(counts), Some(weights)) => {

@@ -1,12 +1,9 @@
 //! Test scores under a sampling design: tallies of strata, clusters, replicate weights, or rows that
 //! several classifiers have scored.
 
-use super::{Model, PooledTally, Tally};
+use super::{LonelyPsu, Model, PooledTally, ReplicateVariance, Tally};
 use crate::inference::IntervalOptions;
-use crate::quantifier::{
-    DesignPart, DesignParts, DesignStratum, DrawnRows, Estimates, LonelyPsu, PooledScores, ReplicateVariance,
-    VarianceSource,
-};
+use crate::quantifier::{DesignPart, DesignParts, DesignStratum, DrawnRows, Estimates, PooledScores, VarianceSource};
 use crate::tally::{InfluenceFunction, MethodTally};
 use crate::{Error, Problem};
 use std::borrow::{Borrow, Cow};
@@ -131,9 +128,7 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
             ("rows", length(cluster_rows, tallies.len()), tallies.len()),
             ("units", length(units.as_ref(), number), number),
         ];
-        if let Some((column, values, others)) = lengths.into_iter().find(|(_, values, others)| values != others) {
-            return Err(Problem::LengthMismatch { column, values, others }.into());
-        }
+        lengths.into_iter().try_for_each(Error::unless_equal)?;
         let mut rows = vec![0; number];
         for (stratum, tally) in strata.iter().zip(tallies) {
             rows[*stratum as usize] += tally.borrow().n();
@@ -186,10 +181,7 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
     /// # Errors
     /// Returns [`Problem::LengthMismatch`] unless there is a pooled tally for each tally.
     pub fn pooled(tallies: &'a [T], pooled: &'a [PooledTally]) -> Result<Self, Error> {
-        if pooled.len() != tallies.len() {
-            let (values, others) = (pooled.len(), tallies.len());
-            return Err(Problem::LengthMismatch { column: "pooled", values, others }.into());
-        }
+        Error::unless_equal(("pooled", pooled.len(), tallies.len()))?;
         Ok(Self { tallies, kind: DesignKind::Pooled(pooled) })
     }
 

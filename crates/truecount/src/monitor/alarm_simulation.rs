@@ -12,7 +12,7 @@ use super::{Bound, alarm_threshold};
 use crate::bootstrap::{check_units, refit_to_resample};
 use crate::compare::JointErrors;
 use crate::random::stream;
-use crate::{Batch, Error, IntervalOptions, Method, Model, PerClass, Problem};
+use crate::{Batch, Error, IntervalOptions, Method, Model, PerClass};
 use rand::Rng;
 use rand_distr::{Binomial, Distribution};
 use std::collections::BTreeMap;
@@ -51,9 +51,10 @@ impl<'a> AlarmSimulation<'a> {
     /// each period.
     ///
     /// # Errors
-    /// Returns the errors of [`JointErrors::new`]; [`Problem::ParameterOutOfRange`] if the bound is not
-    /// between 0 and 1 or there are no scores; and [`Problem::BootstrapWithClusters`] for labelled scores in
-    /// clusters or strata.
+    /// Returns the errors of [`JointErrors::new`];
+    /// [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if the bound is not between 0 and
+    /// 1 or there are no scores; and [`Problem::BootstrapWithClusters`](crate::Problem::BootstrapWithClusters)
+    /// for labelled scores in clusters or strata.
     pub fn new(
         model: &'a Model,
         method: Method,
@@ -64,10 +65,7 @@ impl<'a> AlarmSimulation<'a> {
     ) -> Result<Self, Error> {
         JointErrors::new(model, method)?;
         bound.check()?;
-        if scores == 0 {
-            let (name, domain) = ("the number of scores of a period", "at least 1");
-            return Err(Problem::ParameterOutOfRange { name, value: 0.0, domain }.into());
-        }
+        Error::unless_in_domain(scores > 0, ("the number of scores of a period", 0.0), "at least 1")?;
         check_units(model)?;
         Ok(Self { model, method, bound, scores, options: *options, seed })
     }

@@ -41,7 +41,7 @@ use crate::compare::{JointErrors, Overlap};
 use crate::inference::{Difference, IntervalOptions, VarianceComponents, student_quantile};
 use crate::model::Model;
 use crate::numeric::gauss;
-use crate::{Error, Estimate, Problem, Severity, Tally};
+use crate::{Error, Estimate, Severity, Tally};
 use betting::BettingProcess;
 use local_level::Point;
 use running_mean::RunningMean;
@@ -154,9 +154,9 @@ impl Bound {
 
     /// Returns an error unless 0 < share < 1.
     fn check(self) -> Result<(), Error> {
-        let (name, value, domain) = ("the bound", self.share(), "between 0 and 1, both excluded");
-        let is_possible = value > 0.0 && value < 1.0;
-        if is_possible { Ok(()) } else { Err(Problem::ParameterOutOfRange { name, value, domain }.into()) }
+        let share = self.share();
+        let is_inside = share > 0.0 && share < 1.0;
+        Error::unless_in_domain(is_inside, ("the bound", share), "between 0 and 1, both excluded")
     }
 }
 
@@ -190,8 +190,8 @@ impl JointErrors {
     ///
     /// # Errors
     /// Returns an error for [`Operation::Covariance`](crate::Operation::Covariance) if an estimate
-    /// is by another method or model, and [`Problem::ParameterOutOfRange`] if the bound is not
-    /// between 0 and 1.
+    /// is by another method or model, and [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange)
+    /// if the bound is not between 0 and 1.
     ///
     /// # Panics
     /// If the baseline is not within the periods.

@@ -1,7 +1,7 @@
 //! The inputs of a plan: a goal, and the numbers of labelled and unlabelled scores.
 
 use super::{MAX_SIZE, Plan, first_where};
-use crate::{Error, PerClass, Problem};
+use crate::{Error, PerClass};
 use std::fmt;
 
 /// Smallest number of labelled scores per class to plan for. With fewer, standard errors are
@@ -64,17 +64,15 @@ impl Goal {
     /// Goal of a measure that is at most this value.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless the value is in [1e-6, ½); ½ is half the
-    /// length of [0, 1].
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) unless the value is in
+    /// [1e-6, ½); ½ is half the length of [0, 1].
     pub fn new(measure: PrecisionMeasure, at_most: f64) -> Result<Self, Error> {
-        if (1e-6..0.5).contains(&at_most) {
-            return Ok(Self { measure, at_most });
-        }
         let name = match measure {
             PrecisionMeasure::StandardError => "the standard error",
             PrecisionMeasure::HalfWidth => "the half-width",
         };
-        Err(Problem::ParameterOutOfRange { name, value: at_most, domain: "at least 0.000001 and below 0.5" }.into())
+        let (is_inside, domain) = ((1e-6..0.5).contains(&at_most), "at least 0.000001 and below 0.5");
+        Error::unless_in_domain(is_inside, (name, at_most), domain).map(|()| Self { measure, at_most })
     }
 
     /// The measure of the precision.
@@ -101,18 +99,10 @@ impl PositiveShare {
     /// Creates a share of positives.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless 0 < share < 1.
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) unless 0 < share < 1.
     pub fn new(share: f64) -> Result<Self, Error> {
-        if share > 0.0 && share < 1.0 {
-            Ok(Self(share))
-        } else {
-            Err(Problem::ParameterOutOfRange {
-                name: "the share",
-                value: share,
-                domain: "between 0 and 1, both excluded",
-            }
-            .into())
-        }
+        let (is_inside, domain) = (share > 0.0 && share < 1.0, "between 0 and 1, both excluded");
+        Error::unless_in_domain(is_inside, ("the share", share), domain).map(|()| Self(share))
     }
 
     /// The number of positives among two or more scores, at least one of each class.
@@ -164,19 +154,14 @@ impl LabelCount {
     /// A total number, with its split into the classes.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] for a total below twice [`MIN_LABELLED_PER_CLASS`],
-    /// or for a class with fewer than [`MIN_LABELLED_PER_CLASS`].
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) for a total below twice
+    /// [`MIN_LABELLED_PER_CLASS`], or for a class with fewer than [`MIN_LABELLED_PER_CLASS`].
     pub fn in_all(total: u64, split: ClassSplit) -> Result<Self, Error> {
-        if total < 2 * MIN_LABELLED_PER_CLASS {
-            let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");
-            return Err(Problem::ParameterOutOfRange { name, value: total as f64, domain }.into());
-        }
-        match split {
-            ClassSplit::Optimal(_) => {}
-            ClassSplit::Share(share) => {
-                let positive = share.count(total);
-                Self::each(PerClass { positive, negative: total - positive })?;
-            }
+        let (name, domain) = ("the number of labelled scores", "at least 20, ten of each class");
+        Error::unless_in_domain(total >= 2 * MIN_LABELLED_PER_CLASS, (name, total as f64), domain)?;
+        if let ClassSplit::Share(share) = split {
+            let positive = share.count(total);
+            Self::each(PerClass { positive, negative: total - positive })?;
         }
         Ok(Self(LabelCounts::Total(total, split)))
     }
@@ -184,14 +169,12 @@ impl LabelCount {
     /// A number for each class.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] for a class with fewer than
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) for a class with fewer than
     /// [`MIN_LABELLED_PER_CLASS`].
     pub fn each(counts: PerClass<u64>) -> Result<Self, Error> {
         let smaller = counts.positive.min(counts.negative);
-        if smaller >= MIN_LABELLED_PER_CLASS {
-            return Ok(Self(LabelCounts::PerClass(counts.map(|n| Size::Finite(*n)))));
-        }
-        let (name, domain) = ("the number of labelled scores of a class", "at least 10");
-        Err(Problem::ParameterOutOfRange { name, value: smaller as f64, domain }.into())
+        let number = ("the number of labelled scores of a class", smaller as f64);
+        Error::unless_in_domain(smaller >= MIN_LABELLED_PER_CLASS, number, "at least 10")?;
+        Ok(Self(LabelCounts::PerClass(counts.map(|n| Size::Finite(*n)))))
     }
 }

@@ -121,11 +121,9 @@ impl GroupDifference {
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`] unless the size is in [1e-6, 1).
     pub fn new(size: f64, has_separate_labels: bool) -> Result<Self, Error> {
-        if (1e-6..1.0).contains(&size) {
-            return Ok(Self { size, has_separate_labels });
-        }
-        let (name, domain) = ("the difference", "at least 0.000001 and below 1");
-        Err(Problem::ParameterOutOfRange { name, value: size, domain }.into())
+        let (is_inside, domain) = ((1e-6..1.0).contains(&size), "at least 0.000001 and below 1");
+        Error::unless_in_domain(is_inside, ("the difference", size), domain)?;
+        Ok(Self { size, has_separate_labels })
     }
 
     /// The second prevalence less the first.
@@ -144,12 +142,9 @@ impl GroupDifference {
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`] unless the power is in [½, 1).
     pub fn goal(&self, power: f64, options: &IntervalOptions) -> Result<Goal, Error> {
-        if (0.5..1.0).contains(&power) {
-            let standard_errors = options.quantile() + gauss::quantile(power);
-            return Goal::new(PrecisionMeasure::StandardError, self.size / standard_errors);
-        }
-        let (name, domain) = ("the power", "at least 0.5 and below 1");
-        Err(Problem::ParameterOutOfRange { name, value: power, domain }.into())
+        Error::unless_in_domain((0.5..1.0).contains(&power), ("the power", power), "at least 0.5 and below 1")?;
+        let standard_errors = options.quantile() + gauss::quantile(power);
+        Goal::new(PrecisionMeasure::StandardError, self.size / standard_errors)
     }
 
     /// Returns the variance of the estimated difference, whose first prevalence is α.
@@ -184,11 +179,10 @@ impl Planner {
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
         let cases = match prevalence {
-            Some(value) if (0.0..=1.0).contains(&value) => Cases::one(value, precisions(value)),
             Some(value) => {
-                return Err(
-                    Problem::ParameterOutOfRange { name: "the prevalence", value, domain: "between 0 and 1" }.into()
-                );
+                let is_share = (0.0..=1.0).contains(&value);
+                Error::unless_in_domain(is_share, ("the prevalence", value), "between 0 and 1")?;
+                Cases::one(value, precisions(value))
             }
             None => Cases::all(precisions, search),
         };
@@ -218,12 +212,9 @@ impl Planner {
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`] unless the design effect is finite and above 0.
     pub fn with_design_effect(self, design_effect: f64) -> Result<Self, Error> {
-        if design_effect > 0.0 && design_effect.is_finite() {
-            Ok(Self { design_effect, ..self })
-        } else {
-            let (name, domain) = ("the design effect", "above 0");
-            Err(Problem::ParameterOutOfRange { name, value: design_effect, domain }.into())
-        }
+        let is_possible = design_effect > 0.0 && design_effect.is_finite();
+        Error::unless_in_domain(is_possible, ("the design effect", design_effect), "above 0")?;
+        Ok(Self { design_effect, ..self })
     }
 
     /// Plans for a difference between two groups, whose prevalences are this planner's prevalence and the
@@ -232,13 +223,9 @@ impl Planner {
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`] if the second prevalence exceeds 1.
     pub fn with_difference(self, difference: GroupDifference) -> Result<Self, Error> {
-        match self.cases.single() {
-            Some(value) if value > 1.0 - difference.size => {
-                let (name, domain) = ("the prevalence", "at most 1 less the difference");
-                Err(Problem::ParameterOutOfRange { name, value, domain }.into())
-            }
-            _ => Ok(Self { difference: Some(difference), is_symmetric: true, ..self }),
-        }
+        let (value, domain) = (self.cases.single().unwrap_or(0.0), "at most 1 less the difference");
+        Error::unless_in_domain(value <= 1.0 - difference.size, ("the prevalence", value), domain)?;
+        Ok(Self { difference: Some(difference), is_symmetric: true, ..self })
     }
 
     /// Makes half-widths a number of standard errors, as in formulas for sample sizes.

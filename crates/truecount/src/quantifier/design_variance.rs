@@ -327,14 +327,25 @@ impl DesignSample<'_> {
         strata: &[DesignStratum],
         lonely: LonelyPsu,
     ) -> Result<DesignVariance, Error> {
-        let factors = StratumFactors {
-            fraction: self.fraction,
-            // The sample is its own population, and its errors are not known.
-            has_unknown_errors: parts.first().is_some_and(|(part, _)| part.cluster.is_some())
-                && self.within_clusters.is_none()
-                && self.fraction >= 1.0,
-            lonely,
-            average: if lonely == LonelyPsu::Average { average_factor(parts, strata)? } else { 1.0 },
+        // The sample is its own population. Its errors are not known, and V_h takes the place of G_h.
+        let has_unknown_errors = parts.first().is_some_and(|(part, _)| part.cluster.is_some())
+            && self.within_clusters.is_none()
+            && self.fraction >= 1.0;
+        let average = if lonely == LonelyPsu::Average { average_factor(parts, strata)? } else { 1.0 };
+        // Returns 1 − f_h, and the factors of V_h and G_h.
+        let factors = |stratum: &DesignStratum| {
+            let is_certain = lonely == LonelyPsu::Certainty && stratum.is_lonely();
+            let after_fpc = 1.0 - if is_certain { 1.0 } else { stratum.fraction.max(self.fraction) };
+            let counted = match lonely {
+                LonelyPsu::Average if stratum.is_lonely() => 0.0,
+                LonelyPsu::Average => average,
+                _ => 1.0,
+            };
+            if has_unknown_errors {
+                (after_fpc, counted, 0.0)
+            } else {
+                (after_fpc, counted * after_fpc, 1.0 - after_fpc)
+            }
         };
         let mut sums: BTreeMap<usize, UnitSums> = BTreeMap::new();
         let mut design = DesignVariance::default();
@@ -345,7 +356,7 @@ impl DesignSample<'_> {
             let square = statistics.square_about(self.mean) / self.estimator.unit().powi(2);
             let square = share * share / statistics.effective_size * square;
             let independent = self.class_variance * share * share / statistics.effective_size;
-            let (drawing_factor, error_factor) = factors.of(stratum);
+            let (_, drawing_factor, error_factor) = factors(stratum);
             sums.sum += error;
             let Some(cluster) = part.cluster else {
                 sums.units += statistics.n;
@@ -379,14 +390,14 @@ impl DesignSample<'_> {
         let (mut errors, has_clusters) = (0.0, !design.contributions.is_empty());
         for (index, sums) in sums {
             let stratum = &strata[index];
-            let (drawing_factor, _) = factors.of(stratum);
+            let (after_fpc, drawing_factor, _) = factors(stratum);
             let factor = unbiased(stratum.units);
             let center = if stratum.is_lonely() && lonely == LonelyPsu::Adjust { 0.0 } else { 1.0 / stratum.units };
             let unlimited = factor * (sums.squares - center * sums.sum * sums.sum).max(0.0);
             let dof = (stratum.units.min(sums.units) - 1.0).max(1.0);
             let drawing = drawing_factor * unlimited;
             design.unlimited += unlimited;
-            design.after_fpc += factors.after_fpc(stratum) * unlimited + sums.rows;
+            design.after_fpc += after_fpc * unlimited + sums.rows;
             design.squares_by_dof += drawing.powi(2) / dof + sums.rows.powi(2) / sums.rows_dof.max(1.0);
             design.variance += drawing + sums.rows + sums.errors;
             errors += sums.errors;
@@ -441,39 +452,6 @@ impl DesignStratum {
     /// Returns whether a single unit was drawn.
     fn is_lonely(&self) -> bool {
         self.units == 1.0
-    }
-}
-
-/// The factors of the variances of strata.
-struct StratumFactors {
-    /// f of all strata together.
-    fraction: f64,
-    /// Whether V_h takes the place of G_h.
-    has_unknown_errors: bool,
-    lonely: LonelyPsu,
-    /// The number of all strata over that of strata whose variance is known.
-    average: f64,
-}
-
-impl StratumFactors {
-    /// Returns the factors of V_h and G_h.
-    fn of(&self, stratum: &DesignStratum) -> (f64, f64) {
-        let counted = match self.lonely {
-            LonelyPsu::Average if stratum.is_lonely() => 0.0,
-            LonelyPsu::Average => self.average,
-            _ => 1.0,
-        };
-        if self.has_unknown_errors {
-            return (counted, 0.0);
-        }
-        let drawing = self.after_fpc(stratum);
-        (counted * drawing, 1.0 - drawing)
-    }
-
-    /// Returns 1 − f_h.
-    fn after_fpc(&self, stratum: &DesignStratum) -> f64 {
-        let is_certain = self.lonely == LonelyPsu::Certainty && stratum.is_lonely();
-        1.0 - if is_certain { 1.0 } else { stratum.fraction.max(self.fraction) }
     }
 }
 

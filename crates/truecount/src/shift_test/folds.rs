@@ -26,7 +26,7 @@ use super::grid::{Grid, at_or_above};
 use super::sampling_distribution::{estimated_direction, weighted_covariance};
 use super::shift::ShiftCheck;
 use crate::numeric::weighted_chi_squares::{self, WeightedChiSquares, dot};
-use crate::{Error, PerClass, Problem};
+use crate::{Error, PerClass};
 
 /// The smallest number of folds that can be compared.
 const MIN_FOLDS: usize = 2;
@@ -112,7 +112,8 @@ impl ShiftCheck {
     /// `folds` has the number of each score's fold, from 0.
     ///
     /// # Errors
-    /// Returns [`Problem::LengthMismatch`] if a class has more or fewer fold numbers than scores.
+    /// Returns [`Problem::LengthMismatch`](crate::Problem::LengthMismatch) if a class has more or fewer
+    /// fold numbers than scores.
     pub fn folds(
         &self,
         scores: &PerClass<Vec<f64>>,
@@ -120,11 +121,7 @@ impl ShiftCheck {
     ) -> Result<Option<FoldComparison>, Error> {
         let grid = self.grid();
         for (scores, folds) in [(&scores.positive, &folds.positive), (&scores.negative, &folds.negative)] {
-            if scores.len() != folds.len() {
-                return Err(
-                    Problem::LengthMismatch { column: "folds", values: folds.len(), others: scores.len() }.into()
-                );
-            }
+            Error::unless_equal(("folds", folds.len(), scores.len()))?;
         }
         let number = folds.positive.iter().chain(&folds.negative).max().map_or(0, |max| *max as usize + 1);
         let count = |scores: &[f64], folds: &[u32]| {
@@ -167,7 +164,8 @@ impl ShiftCheck {
     /// be.
     ///
     /// # Errors
-    /// Returns [`Problem::NoTestScores`] for an empty tally and [`Problem::TallyModelMismatch`] for
+    /// Returns [`Problem::NoTestScores`](crate::Problem::NoTestScores) for an empty tally and
+    /// [`Problem::TallyModelMismatch`](crate::Problem::TallyModelMismatch) for
     /// a tally of another check.
     pub fn is_explained_by_folds(&self, tally: &ShiftTally, folds: &FoldComparison) -> Result<bool, Error> {
         let number = folds.deviations.len();

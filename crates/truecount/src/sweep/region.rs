@@ -1,6 +1,6 @@
 //! The threshold `p_Δ` and the region R that it defines.
 
-use crate::{Error, Problem};
+use crate::Error;
 use std::hash::{Hash, Hasher};
 
 /// The paper's p^Δ, strictly between 0 and 1: R contains the scores with J ≥ `p_Δ`.
@@ -29,15 +29,11 @@ impl MinSeparation {
     /// Creates the threshold p.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] unless 1e-6 ≤ p < 1; a smaller p loses all digits
-    /// of the estimate.
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) unless 1e-6 ≤ p < 1; a
+    /// smaller p loses all digits of the estimate.
     pub fn new(p: f64) -> Result<Self, Error> {
-        if (1e-6..1.0).contains(&p) {
-            Ok(Self { value: p, complement: 1.0 - p })
-        } else {
-            Err(Problem::ParameterOutOfRange { name: "threshold", value: p, domain: "at least 0.000001 and below 1" }
-                .into())
-        }
+        Error::unless_in_domain((1e-6..1.0).contains(&p), ("threshold", p), "at least 0.000001 and below 1")?;
+        Ok(Self { value: p, complement: 1.0 - p })
     }
 
     /// Creates a threshold from its value and its complement.

@@ -17,7 +17,7 @@
 
 use super::binned::psi_in_bins;
 use super::{BinnedSweep, CalibrationBin};
-use crate::{Error, PerClass, Problem};
+use crate::{Error, PerClass};
 
 /// The maximum number of intervals of the score.
 const MAX_INTERVALS: usize = 8;
@@ -79,12 +79,11 @@ impl BinnedSweep {
     /// The labelled scores are the pilot sample.
     ///
     /// # Errors
-    /// Returns [`Problem::ParameterOutOfRange`] if the prevalence is not in (0, 1).
+    /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if the prevalence is not
+    /// in (0, 1).
     pub fn allocation(&self, prevalence: f64) -> Result<Allocation, Error> {
-        if !(prevalence > 0.0 && prevalence < 1.0) {
-            let domain = "between 0 and 1, both excluded";
-            return Err(Problem::ParameterOutOfRange { name: "the prevalence", value: prevalence, domain }.into());
-        }
+        let (is_inside, domain) = (prevalence > 0.0 && prevalence < 1.0, "between 0 and 1, both excluded");
+        Error::unless_in_domain(is_inside, ("the prevalence", prevalence), domain)?;
         let mut bins = self.bins_at(prevalence);
         while bins.len() > MAX_INTERVALS {
             let increase = |k: &usize| {

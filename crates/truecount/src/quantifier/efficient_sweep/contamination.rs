@@ -46,14 +46,8 @@ impl BinnedSweep {
         alpha: f64,
         counts: &[u64],
     ) -> Result<PerClass<ContaminationEffect>, Error> {
-        if !(0.0..=1.0).contains(&share) {
-            return Err(Problem::ParameterOutOfRange {
-                name: "the share that scores differently",
-                value: share,
-                domain: "between 0 and 1",
-            }
-            .into());
-        }
+        let name = "the share that scores differently";
+        Error::unless_in_domain((0.0..=1.0).contains(&share), (name, share), "between 0 and 1")?;
         let n = counts.iter().sum::<u64>() as f64;
         if n == 0.0 {
             return Err(Problem::NoTestScores.into());
