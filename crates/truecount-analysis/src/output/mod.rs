@@ -13,7 +13,7 @@ use crate::groups::{GroupKeys, GroupNames, NamedGroups};
 use crate::notes::{self, diagnostics, fit_notes, strata_note};
 use crate::results::{
     APPARENT, ColumnDescription, DifferenceRow, EstimateRow, LEFT_OUT, Note, OPTIONAL_COLUMNS, PUBLISH,
-    PublicationRule, ResultTable, Results, Sort, StandardisedSets, describe_table,
+    PublicationRule, Results, Sort, StandardisedSets, describe_table,
 };
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
@@ -167,8 +167,7 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
     pub fn results(&self) -> Results<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
         let hide_unused = |shown: &[String]| {
-            let table = ResultTable::new(&self.rows);
-            EstimateRow::hide_unused_columns(table, &self.rows, shown, self.model.quantifiers().len(), level)
+            EstimateRow::hide_unused_columns(&self.rows, shown, self.model.quantifiers().len(), level)
         };
         let for_programs = || hide_unused(&self.shown_columns).for_programs();
         let (groups, all) = (self.rows.len() - self.total_rows, self.rows.len());
