@@ -72,10 +72,9 @@ def test_differences_agree_with_the_command(spam: Any, command: Callable[..., st
 
 def test_suppressed_shares_are_missing(spam: Any, spam_model: tc.Model, command: Callable[..., str]) -> None:
     estimates = spam_model.estimate(spam.test, by={"week": spam.week}, total=True, publish="cv=0.05,0.12")
-    rule = ("--publish", "cv=0.05,0.12", "--format", "json")
-    rows = json.loads(command("estimate", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", *rule))[
-        "estimates"
-    ]
+    files = ("--train", spam.train_path, "--test", spam.test_path)
+    printed = command("estimate", *files, "--by", "week", "--publish", "cv=0.05,0.12", "--format", "json")
+    rows = json.loads(printed)["estimates"]
     assert estimates.publish is not None and estimates.publish.tolist() == [row["publish"] for row in rows]
     frame = estimates.to_pandas()
     for name in ("prevalence", "lower", "positives", "misfit"):
