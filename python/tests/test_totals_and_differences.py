@@ -70,6 +70,25 @@ def test_differences_agree_with_the_command(spam: Any, command: Callable[..., st
     np.testing.assert_array_equal(differences.interval, np.column_stack((differences.lower, differences.upper)))
 
 
+def test_suppressed_shares_are_missing(spam: Any, spam_model: tc.Model, command: Callable[..., str]) -> None:
+    estimates = spam_model.estimate(spam.test, by={"week": spam.week}, total=True, publish="cv=0.05,0.12")
+    files = ("--train", spam.train_path, "--test", spam.test_path)
+    printed = command("estimate", *files, "--by", "week", "--publish", "cv=0.05,0.12", "--format", "json")
+    rows = json.loads(printed)["estimates"]
+    assert estimates.publish is not None and estimates.publish.tolist() == [row["publish"] for row in rows]
+    frame = estimates.to_pandas()
+    for name in ("prevalence", "lower", "positives", "misfit"):
+        np.testing.assert_allclose(frame[name], [np.nan if row[name] is None else row[name] for row in rows])
+    assert "publish: by coefficient of variation." in repr(estimates) and frame.prevalence.isna().sum() == 4
+    assert np.isnan(estimates["2026-W04"].prevalence) and "nan" in str(estimates["2026-W04"])
+    with pytest.raises(tc.TruecountError, match="publish cannot be used with a comparison"):
+        estimates.compare("previous")
+    with pytest.raises(tc.TruecountError, match="by and estimate_each"):
+        spam_model.estimate(spam.test, publish="nchs")
+    with pytest.raises(tc.TruecountError, match="'ons' is not a rule"):
+        spam_model.tally(spam.test).estimate_each(publish="ons")
+
+
 @pytest.mark.parametrize("against", ["total", "rest", "previous"])
 def test_differences_with_weights_and_populations_agree_with_the_command(
     spam: Any, command: Callable[..., str], sizes: dict[str, int], table_of_sizes: Path, against: str

@@ -47,8 +47,7 @@ def __getattr__(name: str) -> Any:
     if name in _ESTIMATORS:
         return getattr(import_module("truecount.quantifiers"), name)
     if name in ("__all__", "__version__") or not name.startswith("_"):
-        # Not before, because the command is in this package too, and numpy takes longer than most
-        # commands.
+        # Not before, because the command is in this package too, and numpy takes longer than most commands.
         public = import_module("truecount._public")
         names = sorted(each for each in dir(public) if each == "__version__" or not each.startswith("_"))
         globals().update({each: getattr(public, each) for each in names}, __all__=names)
@@ -63,8 +62,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    # Without names that cannot be imported, because help() and inspect.getmembers() access all
-    # names.
+    # Without names that cannot be imported, because help() and inspect.getmembers() access all names.
     estimators = ["quantifiers", *_ESTIMATORS] if find_spec("sklearn") else []
     plots = ["plot"] if find_spec("matplotlib") else []
     return sorted([*__getattr__("__all__"), *estimators, *plots])

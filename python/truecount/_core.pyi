@@ -102,6 +102,7 @@ class Request(TypedDict):
     interval: str
     misfit: str
     check: bool
+    publish: str | None
     resamples: NotRequired[int]
     seed: NotRequired[int]
     grouped: NotRequired[bool]

@@ -30,11 +30,9 @@ class TruecountError(ValueError):
     Attributes
     ----------
     code : str
-        The kind of error, in words joined by hyphens. Codes are stable across versions, messages
-        are not.
+        The kind of error, in words joined by hyphens. Codes are stable across versions, messages are not.
     fields : dict
-        Details by name, which depend on the code: ``row``, ``value``, ``column``, ``method`` and
-        others.
+        Details by name, which depend on the code: ``row``, ``value``, ``column``, ``method`` and others.
 
     Examples
     --------
@@ -159,8 +157,7 @@ class EstimateWarning(str):
     Attributes
     ----------
     code : str
-        The kind of warning, in words joined by hyphens. Codes are stable across versions, texts are
-        not.
+        The kind of warning, in words joined by hyphens. Codes are stable across versions, texts are not.
     severity : str
         "note" (nothing to do), "caution" (read this) or "unreliable" (do not publish).
     fields : dict

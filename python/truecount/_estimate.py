@@ -158,6 +158,7 @@ class GroupKwargs(IntervalKwargs, total=False):
     total: bool
     standardise: Any
     sort: bool
+    publish: str | None
 
 
 class EstimateKwargs(IntervalKwargs, DesignKwargs, total=False):
@@ -182,6 +183,7 @@ def estimate_sets(
     standardise: Any = None,
     population: Any = None,
     sort: bool = True,
+    publish: str | None = None,
     test_probabilities: Any = None,
     weights: Any = None,
     clusters: Any = None,
@@ -207,8 +209,10 @@ def estimate_sets(
     single = not each and by is None
     if single:
         _refuse_several(model, sets)
+        if publish is not None:
+            raise option_conflict("publish", "publish flags the rows of a table, which by and estimate_each give")
     checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
-    request = estimate_request(level, "" if target is None else target, interval, misfit, checked)
+    request = estimate_request(level, "" if target is None else target, interval, misfit, checked, publish)
     if interval == "bootstrap":
         request["resamples"], request["seed"] = bootstrap_options(resamples, seed)
     columns = sets.columns
@@ -402,9 +406,15 @@ class EstimatingModel(FittedModel):
 class FitEstimateKwargs(FitKwargs, EstimateKwargs, total=False):
     """Keyword arguments of `estimate` without groups."""
 
+    method: Method | None
+    probabilities: bool | None
+
 
 class FitEstimateEachKwargs(FitKwargs, EstimateEachKwargs, total=False):
     """Keyword arguments of `estimate` with groups, and of `estimate_each`."""
+
+    method: Methods | None
+    probabilities: bool | None
 
 
 def _fit(
@@ -433,27 +443,13 @@ def _fit(
 
 @overload
 def estimate(
-    train_scores: Any,
-    train_labels: Any,
-    test_scores: Any,
-    *,
-    method: Method | None = None,
-    by: None = None,
-    probabilities: bool | None = None,
-    **kwargs: Unpack[FitEstimateKwargs],
+    train_scores: Any, train_labels: Any, test_scores: Any, *, by: None = None, **kwargs: Unpack[FitEstimateKwargs]
 ) -> Estimate: ...
 
 
 @overload
 def estimate(
-    train_scores: Any,
-    train_labels: Any,
-    test_scores: Any,
-    *,
-    method: Methods | None = None,
-    by: Any,
-    probabilities: bool | None = None,
-    **kwargs: Unpack[FitEstimateEachKwargs],
+    train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any, **kwargs: Unpack[FitEstimateEachKwargs]
 ) -> Estimates: ...
 
 
@@ -499,6 +495,8 @@ def estimate(
     standardise : mapping or Series by group, or like `test_scores`, optional
         With `by`: sizes of the groups in a standard population, to which `Estimates.total` is then standardised. A
         column must be constant within each group. With several columns in `by`, groups are tuples.
+    publish : str, optional
+        Rule that flags or suppresses rows of the table: ``"nchs"``, ``"statcan"`` or limits as in ``"cv=0.16,0.33"``.
 
     Test rows
     ---------
@@ -576,34 +574,26 @@ def estimate(
     return result
 
 
-@takes_options_of(estimate_sets, FittedModel.fit)
+@takes_options_of(estimate)
 def estimate_each(
-    train_scores: Any,
-    train_labels: Any,
-    test_scores: Any,
-    *,
-    method: Methods | None = None,
-    by: Any = None,
-    probabilities: bool | None = None,
-    **kwargs: Unpack[FitEstimateEachKwargs],
+    train_scores: Any, train_labels: Any, test_scores: Any, *, by: Any = None, **kwargs: Unpack[FitEstimateEachKwargs]
 ) -> Estimates:
     """Estimate a prevalence for each of several test sets, and by each of several methods.
 
     Parameters
     ----------
-    train_scores, train_labels
+    train_scores, train_labels, by, **kwargs
         As in `estimate`.
     test_scores
         As in `Model.estimate_each`.
     method
         As in `Model.fit`.
-    by, **kwargs
-        As in `estimate`.
 
     Returns
     -------
     Estimates
         A row for each test set or group, and method.
     """
+    method, probabilities = kwargs.pop("method", None), kwargs.pop("probabilities", None)
     model, options = _fit(train_scores, train_labels, test_scores, method, probabilities, kwargs)
     return model.estimate_each(test_scores, by=by, **options)

@@ -125,10 +125,6 @@ class FittedModel(AttributeHints):
         positive : label, optional
             The positive label; by default True, or 1 if the other label is 0 or -1.
 
-        Returns
-        -------
-        Model
-
         Warns
         -----
         PrevalenceWarning
@@ -162,10 +158,6 @@ class FittedModel(AttributeHints):
         """Read a model from a file of `save` or of the command ``truecount fit``.
 
         Its estimates are equal to those of the saved model, to the last bit.
-
-        Returns
-        -------
-        Model
 
         Raises
         ------

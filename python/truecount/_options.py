@@ -128,11 +128,14 @@ def interval_options(level: Any, target: Any, interval: Any, misfit: Any = "wide
 
 
 def estimate_request(
-    level: Any, target: Any, interval: Any, misfit: Any = "widen", check: bool = True
+    level: Any, target: Any, interval: Any, misfit: Any = "widen", check: bool = True, publish: Any = None
 ) -> _core.Request:
     """Check the types of interval options, and return the request for estimates with these."""
     level, target, interval, misfit = interval_options(level, target, interval, misfit)
-    return {"level": level, "target": target, "interval": interval, "misfit": misfit, "check": check}
+    rule = None if publish is None else str(publish)
+    return {
+        "level": level, "target": target, "interval": interval, "misfit": misfit, "check": check, "publish": rule
+    }  # fmt: skip
 
 
 def formula_options(

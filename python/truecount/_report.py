@@ -82,8 +82,7 @@ class ReportingModel(FittedModel):
 
         Examples
         --------
-        ``model.report("spam.html", scores, by={"week": weeks}, items="messages",
-        positive_name="spam")``
+        ``model.report("spam.html", scores, by={"week": weeks}, items="messages", positive_name="spam")``
         """
         if not isinstance(path, (str, os.PathLike)) and not hasattr(path, "write"):
             raise invalid_option("path", path, "it must be a path or an open file, and comes before the scores")

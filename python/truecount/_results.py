@@ -28,6 +28,7 @@ from truecount._fit import EstimateMetadata
 from truecount._table import (
     Column,
     IntervalTable,
+    OptionalColumn,
     SentenceResult,
     escape_untrusted,
     format_number,
@@ -85,19 +86,16 @@ class Estimate(SentenceResult):
         Lower and upper end of the confidence interval, in [0, 1]; also ``lower`` and ``upper``.
         Both are NaN if `se` is.
     positives : float or None
-        Number of positives: `prevalence` times `n` or `population_size`; None for a population of unknown
-        size.
+        Number of positives: `prevalence` times `n` or `population_size`; None for a population of unknown size.
     positives_lower, positives_upper : float or None
         Lower and upper end of the interval of `positives`; None without one.
     misfit : float or None
         Birge's ratio: how many times the deviations of the test scores from the nearest mixture of
         the labelled classes exceed those of chance. 1 means chance alone; None without a check.
     unexplained : float or None
-        Share of the test scores that no mixture of the labelled classes explains, beyond chance;
-        None without a check.
+        Share of the test scores that no mixture of the labelled classes explains, beyond chance; None without a check.
     widening : float or None
-        How much the misfit widens the interval at each end, on average; 0 if it does not, None
-        without a check.
+        How much the misfit widens the interval at each end, on average; 0 if it does not, None without a check.
     se_widened : float
         Standard error with the misfit, where it widens the interval, for further calculations with the
         estimate; otherwise `se`.
@@ -107,9 +105,8 @@ class Estimate(SentenceResult):
         Whose share it is: "sample" for the rows themselves, "population" for the population that
         they were sampled from.
     accounts_for : str or None
-        The sources of uncertainty in the standard error and the interval: for most methods the
-        sampling of the new and the labelled rows. Those of an uncorrected count are "about a biased
-        expectation", and not about the prevalence.
+        The sources of uncertainty in the standard error and the interval: for most methods the sampling of the new and
+        the labelled rows. Those of an uncorrected count are "about a biased expectation", and not about the prevalence.
     warnings : tuple of EstimateWarning
         Warnings about the estimate: texts, each with a code, a severity and fields.
     group : dict
@@ -146,8 +143,7 @@ class Estimate(SentenceResult):
         errors = values["se"], values["se_widened"], values.pop("lower"), values.pop("upper")
         se, se_widened, lower, upper = (math.nan if error is None else error for error in errors)
         estimate = object.__new__(cls)
-        # All frozen fields at once: for a small test set, one by one would take longer than the
-        # estimate.
+        # All frozen fields at once: for a small test set, one by one would take longer than the estimate.
         vars(estimate).update(
             values,
             method=method,
@@ -169,6 +165,7 @@ class Estimate(SentenceResult):
         """Create an estimate from a row of the library's columns, with NaN for missing values."""
         values: dict[str, Any] = {name: float(columns[name][row]) for name in _NUMBERS}
         values = {name: value if value == value else None for name, value in values.items()}
+        values |= {name: float(columns[name][row]) for name in ("prevalence", "raw")}
         values["n"], values["warnings"] = int(columns["n"][row]), columns["warnings"][row]
         return cls._from_values(values, method, metadata, group)
 
@@ -221,17 +218,16 @@ Mapping.register(Estimate)
 class Estimates(IntervalTable):
     """A table of estimates, a row for each group or test set and method.
 
-    Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates["2026-W10"]``
-    is the `Estimate` of a group, or its rows if there are several methods; groups by several columns
-    are tuples: ``estimates["north", 2026]``. ``estimates["week"]`` is the column with this name.
-    ``estimates.iloc[i]`` is the `Estimate` of row i, ``estimates.iloc[:3]`` is a table of the first
-    three rows, and iteration yields the rows in order. Without groups that are numbers,
-    ``estimates[i]`` is row i too.
-    `to_dict`, `to_pandas`, `to_polars` and `to_arrow` convert the whole table. A table of groups
-    refers to their scores or counts for `compare`; a pickled table does not.
+    Its attributes are columns, read-only numpy arrays of shape (number of rows,). ``estimates["2026-W10"]`` is the
+    `Estimate` of a group, or its rows if there are several methods; groups by several columns are tuples:
+    ``estimates["north", 2026]``. ``estimates["week"]`` is the column with this name. ``estimates.iloc[i]`` is the
+    `Estimate` of row i, ``estimates.iloc[:3]`` is a table of the first three rows, and iteration yields the rows in
+    order. Without groups that are numbers, ``estimates[i]`` is row i too. `to_dict`, `to_pandas`, `to_polars` and
+    `to_arrow` convert the whole table. A table of groups refers to their scores or counts for `compare`; a pickled
+    table does not.
     """
 
-    _nullable = ("se", "lower", "upper", *_OPTIONAL, "se_widened")
+    _nullable = ("prevalence", "raw", "se", "lower", "upper", *_OPTIONAL, "se_widened")
     _has_labels = False
     """Whether the groups have values of the caller, not only numbers of test sets."""
     _totals: Estimates | None = None
@@ -248,6 +244,8 @@ class Estimates(IntervalTable):
         for name in _OPTIONAL:
             if not bool(np.any(columns[name] == columns[name])):
                 del table[name]
+        if "publish" in columns:
+            table["publish"] = np.array(columns["publish"], dtype=object)
         table["level"] = np.full(len(columns["n"]), metadata.level)
         table["target"] = np.full(len(columns["n"]), metadata.target, dtype=object)
         table["severity"] = np.array(
@@ -328,10 +326,6 @@ class Estimates(IntervalTable):
             together, all other groups together, each other group, or the group with this value.
             Counts have no "total" and "rest". Groups are combined by their numbers of scores, or with `standardise`.
 
-        Returns
-        -------
-        Differences
-
         Examples
         --------
         >>> import truecount as tc
@@ -355,56 +349,21 @@ class Estimates(IntervalTable):
 
     method = Column[np.object_]("Names of the methods.")
     n = Column[np.int64]("Numbers of test scores.")
-
-    @property
-    def n_eff(self) -> NDArray[np.float64] | None:
-        """The effective sample sizes of weighted scores; None without weights."""
-        return self._column_if_present("n_eff")
-
-    def _column_if_present(self, name: str) -> NDArray[np.float64] | None:
-        return self._column(name) if name in self._columns else None
-
-    @property
-    def population_size(self) -> NDArray[np.float64] | None:
-        """Numbers of items that the prevalences are shares of; None if these are the test scores."""
-        return self._column_if_present("population_size")
-
-    prevalence = Column[np.float64]("Estimated prevalences: `raw` clipped to [0, 1].")
+    n_eff = OptionalColumn("The effective sample sizes of weighted scores; None without weights.")
+    population_size = OptionalColumn(
+        "Numbers of items that prevalences are shares of; None if these are the test scores."
+    )
+    prevalence = Column[np.float64]("Estimated prevalences: `raw` clipped to [0, 1]; NaN if suppressed by `publish`.")
     raw = Column[np.float64]("The estimates before clipping.")
-
-    @property
-    def positives(self) -> NDArray[np.float64] | None:
-        """Numbers of positives: `prevalence` times `n` or `population_size`; None for populations of unknown size."""
-        return self._column_if_present("positives")
-
-    @property
-    def positives_lower(self) -> NDArray[np.float64] | None:
-        """Lower ends of the intervals of `positives`; None without them."""
-        return self._column_if_present("positives_lower")
-
-    @property
-    def positives_upper(self) -> NDArray[np.float64] | None:
-        """Upper ends of the intervals of `positives`; None without them."""
-        return self._column_if_present("positives_upper")
-
-    @property
-    def misfit(self) -> NDArray[np.float64] | None:
-        """Birge's ratios of the deviations from the nearest mixture; None without a check.
-
-        A ratio says how many times the deviations exceed those of chance; 1 means chance alone.
-        """
-        return self._column_if_present("misfit")
-
-    @property
-    def unexplained(self) -> NDArray[np.float64] | None:
-        """Shares of the test scores that no mixture explains; None without a check."""
-        return self._column_if_present("unexplained")
-
-    @property
-    def widening(self) -> NDArray[np.float64] | None:
-        """How much misfit widens each interval at each end, on average; None without a check."""
-        return self._column_if_present("widening")
-
+    positives = OptionalColumn("`prevalence` times `n` or `population_size`; None for populations of unknown size.")
+    positives_lower = OptionalColumn("Lower ends of the intervals of `positives`; None without them.")
+    positives_upper = OptionalColumn("Upper ends of the intervals of `positives`; None without them.")
+    misfit = OptionalColumn(
+        "Birge's ratios, 1 by chance alone, of deviations from the nearest mixture; None without a check."
+    )
+    unexplained = OptionalColumn("Shares of the test scores that no mixture explains; None without a check.")
+    widening = OptionalColumn("How much misfit widens each interval at each end, on average; None without a check.")
+    publish = OptionalColumn("Flags of the rule for publication; None without a rule.")
     se_widened = Column[np.float64]("Standard errors with the misfit, where it widens the interval; otherwise `se`.")
 
     @property
@@ -524,18 +483,19 @@ class Estimates(IntervalTable):
 
     def _header(self) -> tuple[list[str], int]:
         names = [*map(escape_untrusted, self._names())]
-        return [*names, "n", "prevalence", "se", f"{percent(self.level)} % interval", ""], len(names)
+        flag = "publish" if "publish" in self._columns else ""
+        return [*names, "n", "prevalence", "se", f"{percent(self.level)} % interval", flag], len(names)
 
     def _cells(self, row: int) -> list[str]:
         columns = self._columns
-        known = columns["se"][row] == columns["se"][row]
+        known, mark = columns["se"][row] == columns["se"][row], severity_mark(columns["severity"][row])
         return [
             *(escape_untrusted(format_value(columns[name][row])) for name in self._names()),
             str(columns["n"][row]),
             format_number(columns["prevalence"][row]),
             format_number(columns["se_widened"][row]),
             f"{columns['lower'][row]:.4f} – {columns['upper'][row]:.4f}" if known else "–",
-            severity_mark(columns["severity"][row]),
+            f"{columns['publish'][row] or '' if 'publish' in columns else ''} {mark}".strip(),
         ]
 
     def _formatted_rows(self) -> list[list[str]]:
@@ -559,7 +519,8 @@ class Estimates(IntervalTable):
         if totals is not None:
             names = (f"total {totals._row_name(row)}".strip() for row in range(len(totals)))
             rows += [*zip(names, totals.warnings)]
-        return [*method, self._target_note(), *self._uncertainty_notes(), *grouped_warning_lines(rows)]
+        citation = [f"publish: {text}"] if (text := self._library_columns.get("citation")) else []
+        return [*method, self._target_note(), *citation, *self._uncertainty_notes(), *grouped_warning_lines(rows)]
 
     def _target_note(self) -> str:
         first_method = next(iter(self._metadata.methods))

@@ -43,6 +43,19 @@ class Column(Generic[_S]):
         raise AttributeError(f"the column {self._name!r} cannot be set", name=self._name, obj=table)
 
 
+class OptionalColumn(Column[Any]):
+    """A column that is None for a table without it."""
+
+    @overload  # type: ignore[override]
+    def __get__(self, table: None, owner: type) -> OptionalColumn: ...
+
+    @overload
+    def __get__(self, table: Table, owner: type) -> NDArray[Any] | None: ...
+
+    def __get__(self, table: Table | None, owner: type) -> Any:
+        return None if table is not None and self._name not in table._columns else super().__get__(table, owner)
+
+
 class Table(AttributeHints):
     """A table of named columns.
 

@@ -30,11 +30,12 @@ class TallyKwargs(FormulaKwargs, total=False):
     """Keyword arguments of `Tally.estimate`."""
 
     check: bool
+    publish: str | None
 
 
 @takes_options_of(formula_options)
-def _tally_request(*, check: bool = True, **kwargs: Unpack[FormulaKwargs]) -> _core.Request:
-    return estimate_request(*formula_options(NO_BOOTSTRAP, **kwargs), bool(check))
+def _tally_request(*, check: bool = True, publish: str | None = None, **kwargs: Unpack[FormulaKwargs]) -> _core.Request:
+    return estimate_request(*formula_options(NO_BOOTSTRAP, **kwargs), bool(check), publish)
 
 
 _CoreTally = _core.Tally
@@ -204,7 +205,7 @@ class Tally:
 
         Parameters
         ----------
-        sort, level, target, interval, misfit, check
+        sort, level, target, interval, misfit, check, publish
             As in `truecount.estimate`, without the bootstrap; the default of `check` is True.
 
         Returns

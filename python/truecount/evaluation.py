@@ -12,14 +12,7 @@ from numpy.typing import NDArray
 
 from truecount import _core
 from truecount._columns import Floats, check_lengths, number_of_rows, numbers, same_index, take_rows
-from truecount._errors import (
-    OptionError,
-    PrevalenceWarning,
-    TruecountError,
-    located,
-    option_conflict,
-    option_error,
-)
+from truecount._errors import OptionError, PrevalenceWarning, TruecountError, located, option_conflict, option_error
 from truecount._experiment import predicted_share
 from truecount._inputs import parse_test_sets, positive_flags
 from truecount._model import Model

@@ -126,8 +126,7 @@ class Quantifier(WithConfidenceABC, BinaryAggregativeQuantifier):  # type: ignor
     def classifier_fit_predict(self, X: Any, y: Any) -> tuple[Floats | None, Any]:
         """Train the classifier, and return the labelled scores for `aggregation_fit`, and their labels."""
         self._check_binary(y, type(self).__name__)
-        # Stored, because GridSearchQ may change the method between the labelled and the test
-        # scores.
+        # Stored, because GridSearchQ may change the method between the labelled and the test scores.
         self._response_method = self._choose_response_method()
         if self.ensemble:
             if not isinstance(self.val_split, int) or not self.fit_classifier:

@@ -29,8 +29,8 @@ pub enum ColumnValues<'t> {
     Number(Vec<f64>),
     /// Yes or no.
     Flag(Vec<Option<bool>>),
-    /// The warnings of each row.
-    Warnings(Vec<&'t Estimate>),
+    /// The warnings of each row; `None` for a suppressed estimate.
+    Warnings(Vec<Option<&'t Estimate>>),
 }
 
 /// Returns the columns of a table by name, and the names of the numeric columns that may have
@@ -48,7 +48,7 @@ pub fn column_values<'t>(table: &'t ResultTable) -> (Vec<(String, ColumnValues<'
                 ColumnValues::Number(cells.map(|cell| number(&cell)).collect())
             }
             Unit::Flag => ColumnValues::Flag(cells.map(|cell| flag(&cell)).collect()),
-            Unit::Warnings => ColumnValues::Warnings(cells.filter_map(|cell| estimate(&cell)).collect()),
+            Unit::Warnings => ColumnValues::Warnings(cells.map(|cell| estimate(&cell)).collect()),
             Unit::Nested => continue,
         };
         columns.push((column.name.to_string(), values));

@@ -8,6 +8,7 @@ use crate::compare::{ComparisonSets, DifferenceResult, group_differences};
 use crate::estimates::{GroupSource, by_method, estimate_each, groups_warning};
 use crate::executor::Executor;
 use crate::groups::NamedGroups;
+use crate::results::PublicationRule;
 use crate::standard::{Standard, StandardisedEstimates};
 use truecount::compare::{JointErrors, Reference};
 use truecount::error::Problem;
@@ -59,6 +60,15 @@ pub struct GroupEstimates {
     pub warning: Option<Warning>,
     /// Sentences on whose shares the estimates are.
     pub notes: Vec<String>,
+    /// The rule for publication, if requested.
+    pub publication_rule: Option<PublicationRule>,
+}
+
+impl From<Vec<Estimates>> for GroupEstimates {
+    fn from(groups: Vec<Estimates>) -> Self {
+        let (total, standardised, differences, warning) = (None, None, None, None);
+        Self { groups, total, standardised, differences, warning, notes: Vec::new(), publication_rule: None }
+    }
 }
 
 impl GroupEstimates {
@@ -79,8 +89,7 @@ impl GroupEstimates {
             Some((check, tally)) => check.warning(&tally, 1)?,
             None => None,
         };
-        let (total, standardised, differences) = (None, None, None);
-        Ok((keys, Self { groups: contents, total, standardised, differences, warning, notes: Vec::new() }))
+        Ok((keys, Self { warning, ..Self::from(contents) }))
     }
 }
 
@@ -124,8 +133,8 @@ pub fn estimate_groups(
     };
     let compare = |comparison| group_differences(executor, compared, &joint, comparison, interval_options);
     let differences = comparison.map(compare).transpose()?;
-    let (warning, notes) = (groups.warning()?, Vec::new());
-    Ok(GroupEstimates { groups: estimates, total, standardised, differences, warning, notes })
+    let warning = groups.warning()?;
+    Ok(GroupEstimates { total, standardised, differences, warning, ..estimates.into() })
 }
 
 /// Returns the weighted mean of some groups' estimates, by every method.

@@ -27,7 +27,7 @@ pub struct EstimateArgs {
     ///
     /// From the group before (previous), from all rows (total), from the other groups (rest),
     /// between all pairs (all), or from the group with this value of the last --by column.
-    #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "", conflicts_with = "publish")]
+    #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "")]
     compare: Option<String>,
     /// Additional columns
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = OPTIONAL_COLUMNS)]
@@ -43,7 +43,7 @@ pub struct EstimateArgs {
 impl EstimateArgs {
     fn request(&self) -> EstimateRequest {
         let request = self.totals.add_to(self.design.add_to(self.estimation.request()));
-        let request = self.replicates.add_to(self.strata.add_to(request));
+        let request = self.publication.add_to(self.replicates.add_to(self.strata.add_to(request)));
         EstimateRequest { apparent: true, compare: self.compare.clone(), ..request }
     }
 
@@ -65,6 +65,6 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let inputs = test_args.source.paths().chain(&paths).chain(request.size_tables());
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
     let estimates = requests::estimate(test_args, &paths, &request)?;
-    let estimates = estimates.showing(&args.optional_columns()).published(args.publication.rule).sorted(&sort);
+    let estimates = estimates.showing(&args.optional_columns()).sorted(&sort);
     args.output.print(estimates.results())
 }

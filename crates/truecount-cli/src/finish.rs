@@ -66,7 +66,7 @@ impl FinishArgs {
 
     fn request(&self) -> EstimateRequest {
         let request = self.totals.add_to(self.design.add_to(self.intervals.request(&self.interval)));
-        EstimateRequest { by: self.by.clone(), ..request }
+        self.publication.add_to(EstimateRequest { by: self.by.clone(), ..request })
     }
 }
 
@@ -87,6 +87,6 @@ pub fn run(args: &FinishArgs) -> Result<(), CliError> {
     let output = CommandEstimates::new(Cow::Owned(model), estimates, None);
     let weighted = output.rows.iter().any(|row| row.estimate.effective_n.is_some());
     output::check_by(&request.by, format, &output::columns(if weighted { &OPTIONAL_COLUMNS[..1] } else { &[] }))?;
-    let output = output.published(args.publication.rule).sorted(&args.sort_args.sort::<EstimateRow>(&request.by)?);
+    let output = output.sorted(&args.sort_args.sort::<EstimateRow>(&request.by)?);
     args.output.print(output.results())
 }

@@ -43,7 +43,7 @@ pub fn audit<'py>(
     let whole = whole.as_ref().map(|whole| result_dict(py, &whole.table(), &whole.table())).transpose()?;
     result.set_item("total", whole)?;
     let external: Estimates = audits.summaries.iter().filter_map(|summary| summary.external.clone()).collect();
-    result.set_item("external", columns(py, &[external])?)?;
+    result.set_item("external", columns(py, &[external], None)?)?;
     Ok(result)
 }
 

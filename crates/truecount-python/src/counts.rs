@@ -92,8 +92,8 @@ pub fn counts<'py>(
     let output = request.run(TextNames::none(), &counts.groups(py)?, &[]).map_err(raised)?;
     let (groups, total) = output.rows.split_at(output.groups().len());
     let estimates = |rows: &[CountRow]| -> Estimates { rows.iter().map(|row| row.row.estimate.clone()).collect() };
-    let total = (!total.is_empty()).then(|| columns(py, &[estimates(total)])).transpose()?;
-    Ok((columns(py, &[estimates(groups)])?, total, output.interval.accounts_for()))
+    let total = (!total.is_empty()).then(|| columns(py, &[estimates(total)], None)).transpose()?;
+    Ok((columns(py, &[estimates(groups)], None)?, total, output.interval.accounts_for()))
 }
 
 /// Compares the prevalences of the rows, which are groups, with a reference.

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::{Estimate, Estimates};
 use truecount_analysis::ScoreValues;
-use truecount_analysis::results::NUMBERS;
+use truecount_analysis::results::{NUMBERS, PublicationRule};
 use truecount_analysis::sets::{TestSet, TestSets, split_at_starts};
 
 /// Columns of test sets from Python: an array for each set, or one array that is split at the
@@ -62,21 +62,35 @@ fn slices<'a>(arrays: &'a [Bound<'_, PyArray1<f64>>]) -> PyResult<Vec<&'a [f64]>
     Ok(arrays.iter().map(slice).collect::<Result<_, _>>()?)
 }
 
-/// Returns the columns of all estimates, by set and then by method. Missing numbers are NaN.
-pub fn columns<'py>(py: Python<'py>, estimates: &[Estimates]) -> PyResult<Bound<'py, PyDict>> {
+/// Returns the columns of all estimates, by set and then by method. Missing and suppressed numbers are NaN.
+pub fn columns<'py>(
+    py: Python<'py>,
+    estimates: &[Estimates],
+    rule: Option<PublicationRule>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let judge = |estimate: &Estimate| rule.map(|rule| rule.judge(estimate));
+    let shows = |estimate: &Estimate, name: &str| judge(estimate).is_none_or(|publication| publication.shows(name));
     let all = || estimates.iter().flatten();
     let columns = PyDict::new(py);
     #[allow(clippy::cast_possible_wrap)] // at most 2^53
     let n: Vec<i64> = all().map(|estimate| estimate.n as i64).collect();
     columns.set_item("n", n.into_pyarray(py))?;
     for (name, number) in NUMBERS {
-        let numbers: Vec<f64> = all().map(|estimate| number(estimate).unwrap_or(f64::NAN)).collect();
+        let numbers: Vec<f64> =
+            all().map(|estimate| number(estimate).filter(|_| shows(estimate, name)).unwrap_or(f64::NAN)).collect();
         columns.set_item(name, numbers.into_pyarray(py))?;
     }
     columns.set_item("target", all().next().map(|estimate| estimate.target.to_string()))?;
     let mut cache = WarningCache::new(py);
-    let warnings = all().map(|estimate| cache.get_all(&estimate.warnings)).collect::<PyResult<Vec<_>>>()?;
+    let shown =
+        |estimate: &'_ Estimate| if shows(estimate, "warnings") { estimate.warnings.clone() } else { Vec::new() };
+    let warnings = all().map(|estimate| cache.get_all(&shown(estimate))).collect::<PyResult<Vec<_>>>()?;
     columns.set_item("warnings", warnings)?;
+    if let Some(rule) = rule {
+        let flags = all().map(|estimate| rule.judge(estimate).flag).collect::<Vec<_>>();
+        columns.set_item("publish", flags)?;
+        columns.set_item("citation", rule.citation())?;
+    }
     Ok(columns)
 }
 

@@ -177,10 +177,10 @@ impl Model {
     ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, Option<Bound<'py, PyAny>>)> {
         let mut estimates = request.estimate(py, &self.0, &source)?;
         let total = estimates.take_total();
-        let GroupEstimates { groups, warning, .. } = estimates;
+        let GroupEstimates { groups, warning, publication_rule: rule, .. } = estimates;
         let warning = warning.map(|warning| WarningCache::new(py).get(&warning)).transpose()?;
-        let total = total.map(|total| estimates::columns(py, &[total])).transpose()?;
-        Ok((estimates::columns(py, &groups)?, total, warning))
+        let total = total.map(|total| estimates::columns(py, &[total], rule)).transpose()?;
+        Ok((estimates::columns(py, &groups, rule)?, total, warning))
     }
 
     /// Returns the estimate of one group by a model's only method, as plain values.

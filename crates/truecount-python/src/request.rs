@@ -32,6 +32,8 @@ pub struct PyRequest<'py> {
     #[pyo3(default)]
     seed: Option<u64>,
     #[pyo3(default)]
+    publish: Option<String>,
+    #[pyo3(default)]
     grouped: bool,
     #[pyo3(default)]
     total: bool,
@@ -105,6 +107,7 @@ impl PyRequest<'_> {
             misfit: self.misfit.clone(),
             resamples: self.resamples,
             seed: self.seed,
+            publish: self.publish.clone(),
             total: self.total,
             standardise: sizes("standardise", self.standardise.is_some()),
             population: self.population.map(Sizes::Number).or_else(|| sizes("population", has_sizes)),

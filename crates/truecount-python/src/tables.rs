@@ -4,6 +4,7 @@ use crate::error::WarningCache;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use truecount::Estimate;
 use truecount_analysis::results::{ResultRow, ResultTable};
 use truecount_analysis::table_values::{ColumnValues, TableValues, group_values, table_values};
 
@@ -52,7 +53,8 @@ pub fn column_dict<'py>(py: Python<'py>, columns: Vec<(String, ColumnValues)>) -
                 None => result.set_item(name, flags)?,
             },
             ColumnValues::Warnings(estimates) => {
-                let rows = estimates.into_iter().map(|estimate| cache.get_all(&estimate.warnings));
+                let warnings = |estimate: &Estimate| estimate.warnings.clone();
+                let rows = estimates.into_iter().map(|row| cache.get_all(&row.map(warnings).unwrap_or_default()));
                 result.set_item(name, rows.collect::<PyResult<Vec<_>>>()?)?;
             }
         }

@@ -17,7 +17,7 @@ use truecount::{Error, Estimate, Estimates, Method};
 use truecount_analysis::compare::covariances;
 use truecount_analysis::notes::{fit_notes, strata_note, variance_notes};
 use truecount_analysis::request::EstimateRequest;
-use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS, ResultTable};
+use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS, PublicationRule};
 use truecount_analysis::strata::{SmallStrata, Strata};
 use truecount_analysis::totals::GroupEstimates;
 
@@ -143,7 +143,7 @@ pub fn estimates_value(
     let model = models[0].fitted.model();
     let (number_of_groups, methods) = (estimates.groups.len(), model.quantifiers().len());
     let total_rows = total.into_iter().flat_map(|total| rows(vec![total], true));
-    let rows: Vec<EstimateRow> = rows(estimates.groups.clone(), false).chain(total_rows).collect();
+    let mut rows: Vec<EstimateRow> = rows(estimates.groups.clone(), false).chain(total_rows).collect();
     let mut extra_columns = request.texts("columns")?;
     if let Some(unknown) = extra_columns.iter().find(|name| !OPTIONAL_COLUMNS.contains(&name.as_str())) {
         return Err(Error::from(Problem::UnknownChoice {
@@ -156,9 +156,13 @@ pub fn estimates_value(
     if rows.iter().any(|row| row.estimate.effective_n.is_some()) {
         extra_columns.push(OPTIONAL_COLUMNS[0].to_owned());
     }
+    let rule = request.text("publish")?.map(|name| name.parse::<PublicationRule>()).transpose()?;
+    if let Some(rule) = rule {
+        rule.apply(&mut rows);
+    }
     let level = request.number("level")?.unwrap_or(f64::NAN);
-    let printed = EstimateRow::hide_unused_columns(ResultTable::new(&rows), &rows, &extra_columns, methods, level);
-    let mut list = from_tables(&ResultTable::new(&rows), &printed);
+    let printed = EstimateRow::hide_unused_columns(&rows, &extra_columns, methods, level);
+    let mut list = from_tables(&EstimateRow::table(&rows), &printed);
     list.push(("estimates".to_owned(), Value::pointer(estimates)));
     let groups = (0..number_of_groups).flat_map(|group| std::iter::repeat_n(group, methods));
     list.push(("groups".to_owned(), Value::indices(groups)));
@@ -176,7 +180,8 @@ pub fn estimates_value(
         None => fit_notes(model),
     };
     let notes = EstimateRow::target_note(&rows).into_iter().chain(notes);
-    let notes = notes.map(|note| note.sentence().to_owned()).chain(target_notes).chain(fit_notes);
+    let citation = rule.map(|rule| format!("publish: {}", rule.citation()));
+    let notes = notes.map(|note| note.sentence().to_owned()).chain(citation).chain(target_notes).chain(fit_notes);
     list.push(("notes".to_owned(), Value::texts(notes)));
     Ok(Value::List(list))
 }

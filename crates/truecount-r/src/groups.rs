@@ -56,6 +56,7 @@ pub fn estimate_request(columns: &NewDataColumns, request: &RequestList) -> Call
         resamples,
         seed: if resamples.is_some() { Some(request.count("seed")? as u64) } else { None },
         total: request.flag("total")?,
+        publish: request.text("publish")?,
         population: size.map(|size| Sizes::Number(size as u64)),
         ..EstimateRequest::default()
     };

@@ -1,8 +1,8 @@
 //! Tables of results as named lists for R.
 
 use crate::value::Value;
-use truecount::Warning;
 use truecount::error::Condition;
+use truecount::{Estimate, Warning};
 use truecount_analysis::advice::describe_warning;
 use truecount_analysis::results::{Note, ResultRow, ResultTable};
 use truecount_analysis::spelling::Interface;
@@ -38,8 +38,12 @@ pub fn from_tables(table: &ResultTable, printed: &ResultTable) -> Vec<(String, V
             ColumnValues::Flag(flags) => Value::Flags(flags),
             ColumnValues::Warnings(by_row) => {
                 for (row, estimate) in by_row.into_iter().enumerate() {
-                    row_warnings
-                        .extend(estimate.warnings_by_stratum().map(|(stratum, warning)| (row, stratum, warning)));
+                    let estimate = estimate.into_iter();
+                    row_warnings.extend(
+                        estimate
+                            .flat_map(Estimate::warnings_by_stratum)
+                            .map(|(stratum, warning)| (row, stratum, warning)),
+                    );
                 }
                 continue;
             }

@@ -13,7 +13,7 @@ use truecount_analysis::ScoreValues;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
 use truecount_analysis::request::{CheckRequest, EstimateRequest};
-use truecount_analysis::results::{EstimateRow, FitRow, Sort, StandardisedSets};
+use truecount_analysis::results::{EstimateRow, FitRow, PublicationRule, Sort, StandardisedSets};
 use truecount_analysis::rows::MemoryRows;
 use truecount_analysis::standard::GroupSizes;
 
@@ -93,6 +93,8 @@ pub struct ReportData<'a> {
     pub population: Option<String>,
     /// The crude and standardised shares, if requested.
     pub standardised: Option<StandardisedSets>,
+    /// The rule for publication, if requested; its judgements are in the rows.
+    pub publication_rule: Option<PublicationRule>,
     resamples: Option<u64>,
 }
 
@@ -175,7 +177,7 @@ impl<'a> ReportData<'a> {
         } else {
             request.run(executor, &all, &models.extended)?.1.groups.swap_remove(0)
         };
-        let overall = estimate_rows(vec![estimates]);
+        let mut overall = estimate_rows(vec![estimates]);
         let (mut groups, mut standardised) = (Vec::new(), None);
         if let Some(sort) = sort {
             let (model, _) = by_group.single_group_settings(&models.requested, &options);
@@ -191,6 +193,11 @@ impl<'a> ReportData<'a> {
                 }
             }
             sort.sort(&mut groups, names);
+        }
+        let publication_rule = request.publication_rule()?;
+        if let Some(rule) = publication_rule {
+            let standardised = standardised.iter_mut().flat_map(StandardisedSets::estimates_mut);
+            rule.apply(overall.iter_mut().chain(&mut groups).chain(standardised));
         }
         let transform = models.extended.settings().transform;
         let scores = transform.apply_to_labelled(labelled)?.map(|scores| ascending(scores));
@@ -216,6 +223,7 @@ impl<'a> ReportData<'a> {
             audit,
             population: request.population_of_total().filter(|_| has_sizes && !is_by_set),
             standardised,
+            publication_rule,
             resamples,
         })
     }
@@ -232,8 +240,17 @@ impl<'a> ReportData<'a> {
 
     /// Returns the estimate of all rows from scores alone, by the method the report is about.
     pub fn score_estimate(&self) -> &Estimate {
+        &self.score_row().estimate
+    }
+
+    /// Returns whether a rule for publication suppresses the estimate of all rows.
+    pub fn is_suppressed(&self) -> bool {
+        self.score_row().is_suppressed()
+    }
+
+    fn score_row(&self) -> &EstimateRow {
         let row = self.overall.iter().find(|row| row.estimate.method == self.models.first().method());
-        &row.expect("every method asked for is among them").estimate
+        row.expect("every method asked for is among them")
     }
 
     /// Returns the published estimates of the groups, in their order.
@@ -242,9 +259,12 @@ impl<'a> ReportData<'a> {
         self.groups.iter().filter(|row| row.estimate.method == first).collect()
     }
 
-    /// Returns the published estimates of the groups, to be drawn.
+    /// Returns the published estimates of the groups, to be drawn: without those that are suppressed,
+    /// and none if the estimate of all rows is suppressed.
     pub fn group_shares(&self) -> GroupShares<'_> {
-        GroupShares { names: self.names, rows: self.rows(), uncorrected: &self.counts, overall: self.answer() }
+        let mut rows = self.rows();
+        rows.retain(|row| !row.is_suppressed() && !self.is_suppressed());
+        GroupShares { names: self.names, rows, uncorrected: &self.counts, overall: self.answer() }
     }
 
     /// Returns the uncorrected share of all rows together, if it is shown.

@@ -77,6 +77,12 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Returns the sentence in place of an answer that a rule for publication suppresses.
+    pub fn suppressed_answer(&self, n: u64) -> String {
+        let rows = self.number_of_items(n);
+        format!("The share of {rows} that are {} is suppressed by the rule for publication.", self.positive_name)
+    }
+
     /// Returns the number and name of the rows, such as "the 634 messages".
     fn number_of_items(&self, n: u64) -> String {
         match n {

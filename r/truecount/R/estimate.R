@@ -45,6 +45,9 @@
 #' @param columns Additional columns to print: `"n_eff"`, the effective sample size, `"cv"`, the
 #'   coefficient of variation, `"deff"`, the design effect, `"apparent"`, the share before correction,
 #'   `"se"` and `"misfit"`. The data frame always has them.
+#' @param publish Rule that flags shares, in a column `publish`, or suppresses them as `NA`: `"nchs"`, of the
+#'   National Center for Health Statistics; `"statcan"`, of Statistics Canada; or limits of the coefficient of
+#'   variation, as in `"cv=0.16,0.33"`.
 #' @param check Whether to test that the scores of each group are a mixture of the labelled classes,
 #'   as [tc_check()] does. Without the test no interval is widened.
 #' @param na.action As in [tc_fit()].
@@ -136,7 +139,7 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
                                  target = default_target(newdata, stratum, weights, population, cluster_population),
                                  interval = "wilson", misfit = "widen", population = NULL, cluster_population = NULL,
                                  lonely_psu = NULL, total = FALSE, standardise = NULL,
-                                 columns = NULL, resamples = 1000, seed = NULL, check = TRUE,
+                                 columns = NULL, publish = NULL, resamples = 1000, seed = NULL, check = TRUE,
                                  na.action = stats::na.fail, ...) {
   check_unused(...)
   evaluate_arguments(newdata)
@@ -156,7 +159,7 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
     na.action,
     total = check_flag(total, "total") && has_groups, columns = columns,
     resamples = if (identical(interval, "bootstrap")) resamples, seed = seed,
-    sizes = list(clusters = cluster_population, lonely_psu = lonely_psu)
+    sizes = list(clusters = cluster_population, lonely_psu = lonely_psu), publish = publish
   )
   arguments$model <- request$model
   run_estimate(
@@ -168,7 +171,7 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
 # Returns the models, the columns and the options of an estimate, in the form that Rust reads.
 estimate_request <- function(model, newdata, by, weights, cluster, stratum, level, target, interval, misfit,
                              population, standardise, check, na.action, total = FALSE, columns = NULL,
-                             resamples = NULL, seed = NULL, sizes = NULL) {
+                             resamples = NULL, seed = NULL, sizes = NULL, publish = NULL) {
   sizes <- c(sizes, list(population = population, total = standardise))
   test <- test_columns(model, newdata, by, weights, cluster, na.action, sizes, stratum)
   has_groups <- !is.null(test$groups)
@@ -191,7 +194,7 @@ estimate_request <- function(model, newdata, by, weights, cluster, stratum, leve
     interval_args(level, target, interval, misfit, if (!has_groups) test$sizes$population),
     list(
       total = total, standardise = test$sizes$total, populations = if (has_groups) test$sizes$population,
-      check = check_flag(check, "check"), columns = columns,
+      check = check_flag(check, "check"), columns = columns, publish = publish,
       resamples = if (is_bootstrap) check_count(resamples, "resamples"),
       seed = if (is_bootstrap) seed_or_random(seed),
       # A test set is a group, or a part of a group: a stratum, a cluster, or a stratum with its model.

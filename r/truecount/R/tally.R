@@ -68,7 +68,7 @@ print.tc_tally <- function(x, ...) {
 #' @export
 tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample", interval = "wilson",
                                  misfit = "widen", total = FALSE, standardise = NULL, columns = NULL,
-                                 check = TRUE, ...) {
+                                 publish = NULL, check = TRUE, ...) {
   check_unused(...)
   if (!missing(newdata)) {
     abort(
@@ -78,7 +78,7 @@ tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample"
   }
   arguments <- list(
     model = model, level = level, target = target, interval = interval, misfit = misfit, total = total,
-    standardise = standardise, columns = columns, check = check
+    standardise = standardise, columns = columns, publish = publish, check = check
   )
   groups <- if (length(model$values) > 0) number_groups(model$values, length(model$states))
   request <- c(
@@ -86,7 +86,7 @@ tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample"
     list(
       total = check_flag(total, "total") && !is.null(groups),
       standardise = group_sizes(standardise, "standardise", NULL, groups, NULL),
-      check = check_flag(check, "check"), columns = columns
+      check = check_flag(check, "check"), columns = columns, publish = publish
     )
   )
   estimates <- unwrap(estimate_tallies(rust_model(model$model), model$states, request, thread_count()))

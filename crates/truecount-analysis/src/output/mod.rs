@@ -13,7 +13,7 @@ use crate::groups::{GroupKeys, GroupNames, NamedGroups};
 use crate::notes::{self, diagnostics, fit_notes, strata_note};
 use crate::results::{
     APPARENT, ColumnDescription, DifferenceRow, EstimateRow, LEFT_OUT, Note, OPTIONAL_COLUMNS, PUBLISH,
-    PublicationRule, ResultTable, Results, Sort, StandardisedSets, describe_table,
+    PublicationRule, Results, Sort, StandardisedSets, describe_table,
 };
 use crate::totals::GroupEstimates;
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
 
     /// Creates the output of group estimates with their total and differences, if there are any.
     pub fn new(model: Cow<'a, Model>, (keys, estimates): (N, GroupEstimates), resamples: Option<Resamples>) -> Self {
-        let GroupEstimates { groups, total, standardised, differences, warning, notes } = estimates;
+        let GroupEstimates { groups, total, standardised, differences, warning, notes, publication_rule } = estimates;
         // There may be a million estimates, so they are moved rather than cloned.
         let mut rows = Vec::with_capacity(groups.len() * model.quantifiers().len());
         for (group, estimates) in groups.into_iter().enumerate() {
@@ -90,10 +90,14 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
         rows.extend(total.map(EstimateRow::total));
         let weighted = rows.first().is_some_and(|row: &EstimateRow| row.estimate.effective_n.is_some());
         let shown = if weighted { vec![OPTIONAL_COLUMNS[0].to_owned()] } else { Vec::new() };
+        let mut standardised = standardised.map(|standardised| StandardisedSets::new(keys.clone(), standardised));
+        if let Some(rule) = publication_rule {
+            rule.apply(rows.iter_mut().chain(standardised.iter_mut().flat_map(StandardisedSets::estimates_mut)));
+        }
         Self {
             model,
             strata: None,
-            standardised: standardised.map(|standardised| StandardisedSets::new(keys.clone(), standardised)),
+            standardised,
             keys,
             total_rows: rows.len() - before,
             rows,
@@ -102,7 +106,7 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
             shown_columns: shown,
             total_warning: warning,
             target_notes: notes,
-            publication_rule: None,
+            publication_rule,
             resamples,
         }
     }
@@ -120,17 +124,6 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
     pub fn showing(mut self, columns: &[&str]) -> Self {
         self.shown_columns.extend(columns.iter().map(|name| (*name).to_owned()));
         self
-    }
-
-    /// Flags and suppresses estimates by a rule for publication.
-    #[must_use]
-    pub fn published(mut self, rule: Option<PublicationRule>) -> Self {
-        let sets = self.standardised.iter_mut().flat_map(|sets| &mut sets.rows);
-        let standardised = sets.flat_map(|row| [&mut row.crude, &mut row.standardised]);
-        for row in self.rows.iter_mut().chain(standardised) {
-            row.publication = rule.map(|rule| rule.judge(&row.estimate));
-        }
-        Self { publication_rule: rule, ..self }
     }
 
     /// Leaves out the estimates, so that only their differences are written.
@@ -174,8 +167,7 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
     pub fn results(&self) -> Results<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.estimate.level);
         let hide_unused = |shown: &[String]| {
-            let table = ResultTable::new(&self.rows);
-            EstimateRow::hide_unused_columns(table, &self.rows, shown, self.model.quantifiers().len(), level)
+            EstimateRow::hide_unused_columns(&self.rows, shown, self.model.quantifiers().len(), level)
         };
         let for_programs = || hide_unused(&self.shown_columns).for_programs();
         let (groups, all) = (self.rows.len() - self.total_rows, self.rows.len());
@@ -202,7 +194,7 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
             Some(first) if self.only_differences => Some(Note::target(first.estimate.target, None)),
             _ => EstimateRow::target_note(&self.rows),
         });
-        notes.extend(self.publication_rule.map(|rule| Note::new(rule.citation())));
+        notes.extend(self.publication_rule.map(|rule| Note::new(format!("{PUBLISH}: {}", rule.citation()))));
         notes.extend(self.target_notes.iter().map(|sentence| Note::line(sentence.as_str())));
         notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(names)));
         notes.extend(notes::variance_notes(

@@ -27,7 +27,7 @@ use crate::executor::Executor;
 use crate::groups::{GroupKeys, NamedGroups, TextNames};
 use crate::options::IntervalArgs;
 use crate::output::Stratum;
-use crate::results::escape_untrusted;
+use crate::results::{PublicationRule, escape_untrusted};
 use crate::rows::{GroupParts, MemoryRows, TestRows};
 use crate::sets::TestSets;
 use crate::standard::{GroupSizes, StandardisedEstimates};
@@ -72,6 +72,8 @@ pub struct EstimateRequest {
     pub apparent: bool,
     /// The reference of comparisons, an empty text for the usual one; `None` without comparisons.
     pub compare: Option<String>,
+    /// The name of a rule for publication.
+    pub publish: Option<String>,
 }
 
 impl Default for EstimateRequest {
@@ -100,6 +102,7 @@ impl Default for EstimateRequest {
             small_strata: SmallStrata::Reject,
             apparent: false,
             compare: None,
+            publish: None,
         }
     }
 }
@@ -173,13 +176,23 @@ impl EstimateRequest {
         self.replicate_type.as_deref().unwrap_or_default().parse()
     }
 
+    /// Returns the rule for publication.
+    ///
+    /// # Errors
+    /// Returns an error for an unknown name.
+    pub fn publication_rule(&self) -> Result<Option<PublicationRule>, Error> {
+        self.publish.as_deref().map(str::parse).transpose()
+    }
+
     /// Returns an error if options exclude each other; called before rows are read.
     ///
     /// # Errors
     /// Returns [`AnalysisProblem::OptionConflict`], and the errors of
-    /// [`interval_options`](Self::interval_options) and [`resampling`](Self::resampling).
+    /// [`interval_options`](Self::interval_options), [`resampling`](Self::resampling) and
+    /// [`publication_rule`](Self::publication_rule).
     pub fn check(&self) -> Result<(), Error> {
         self.interval_options()?;
+        self.publication_rule()?;
         rules::check(&rules::ESTIMATE, self)?;
         self.resampling().map(|_| ())
     }
@@ -237,7 +250,7 @@ impl EstimateRequest {
         }
         if rows.is_simple() && !self.total && self.compare.is_none() {
             let (names, estimates) = GroupEstimates::from_estimates(model, rows.estimate(executor, model, &options)?)?;
-            return Ok((names, GroupEstimates { notes: self.target_notes()?, ..estimates }));
+            return Ok((names, self.annotate(estimates)?));
         }
         let parts = rows.tally(executor, model)?;
         let estimates = self.run_tallied(executor, &parts, model)?;
@@ -320,8 +333,8 @@ impl EstimateRequest {
         let groups = resampling.group_estimates(executor, model, rows, &options).map_err(map_row)?;
         let total = all.map(|all| resampling.group_estimates(executor, model, all, &options)).transpose()?;
         let (names, estimates) = GroupEstimates::from_estimates(model, groups)?;
-        let (total, notes) = (total.and_then(|total| total.contents.into_iter().next()), self.target_notes()?);
-        Ok((names, GroupEstimates { total, notes, ..estimates }))
+        let total = total.and_then(|total| total.contents.into_iter().next());
+        Ok((names, self.annotate(GroupEstimates { total, ..estimates })?))
     }
 
     /// Estimates groups with their total and differences.
@@ -357,7 +370,13 @@ impl EstimateRequest {
         let population = self.population_of_total();
         let standardised =
             estimates.standardised.map(|standardised| StandardisedEstimates { population, ..standardised });
-        Ok(GroupEstimates { standardised, differences, notes: self.target_notes()?, ..estimates })
+        self.annotate(GroupEstimates { standardised, differences, ..estimates })
+    }
+
+    /// Adds the notes and the rule for publication to estimates.
+    fn annotate(&self, estimates: GroupEstimates) -> Result<GroupEstimates, Error> {
+        let (notes, publication_rule) = (self.target_notes()?, self.publication_rule()?);
+        Ok(GroupEstimates { notes, publication_rule, ..estimates })
     }
 
     /// Returns the options of groups with these weights and populations.

@@ -53,7 +53,7 @@ macro_rules! implies_population {
 
 const LEAVE_OUT_ONE: &str = "leave out one of them";
 
-pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 25] = [
+pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 26] = [
     implies_population!("{--population}", |request| request.population.is_some()),
     implies_population!("{--stratum}", |request| request.stratum.is_some()),
     implies_population!("{--cluster-population}", |request| request.cluster_population.is_some()),
@@ -145,5 +145,10 @@ pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 25] = [
         |request| request.model_stratum.is_some() && (request.population.is_some() || request.has_design()),
         "{--model-stratum} cannot be used with {--population}, {--cluster}, {--stratum} or {--replicates}",
         LEAVE_OUT_ONE,
+    ),
+    rule(
+        |request| request.publish.is_some() && request.compare.is_some(),
+        "{--publish} cannot be used with a comparison, which could reveal suppressed shares",
+        "leave out {--publish}, or estimate without it for the comparison",
     ),
 ];

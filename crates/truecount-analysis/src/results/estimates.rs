@@ -92,7 +92,7 @@ fn number(name: &str) -> fn(&Estimate) -> Option<f64> {
 fn number_column(name: &'static str, unit: Unit, meaning: &'static str) -> ResultColumn<EstimateRow> {
     let value = number(name);
     ResultColumn::new(name, unit, meaning, move |row: &EstimateRow| {
-        value(&row.estimate).filter(|_| !row.is_suppressed() || SIZES.contains(&name)).into()
+        value(&row.estimate).filter(|_| row.publication.is_none_or(|publication| publication.shows(name))).into()
     })
 }
 
@@ -133,6 +133,13 @@ pub struct Publication {
     pub is_suppressed: bool,
 }
 
+impl Publication {
+    /// Returns whether the estimate's number in this column is shown.
+    pub fn shows(&self, column: &str) -> bool {
+        !self.is_suppressed || SIZES.contains(&column)
+    }
+}
+
 /// An estimate of one group by one method.
 pub struct EstimateRow {
     /// The group's index among the keys.
@@ -161,22 +168,21 @@ impl EstimateRow {
         Self { is_total: true, ..Self::new(0, estimate) }
     }
 
+    /// Returns the table of all columns, of which that of a rule for publication is left out without a
+    /// rule.
+    pub fn table(rows: &[Self]) -> ResultTable<'_> {
+        let (table, is_judged) = (ResultTable::new(rows), rows.iter().any(|row| row.publication.is_some()));
+        if is_judged { table } else { table.without(PUBLISH) }
+    }
+
     /// Hides the columns that carry no information: optional columns that are not `shown`, the
     /// method if there is only one, and sizes and numbers that no row has.
-    #[must_use]
-    pub fn hide_unused_columns<'t>(
-        table: ResultTable<'t>,
-        rows: &[Self],
-        shown: &[String],
-        methods: usize,
-        level: f64,
-    ) -> ResultTable<'t> {
+    pub fn hide_unused_columns<'t>(rows: &'t [Self], shown: &[String], methods: usize, level: f64) -> ResultTable<'t> {
         let not_requested = OPTIONAL_COLUMNS.iter().filter(|name| !shown.iter().any(|shown| shown == *name));
-        let table = not_requested
-            .fold(table, |table, name| if LEFT_OUT.contains(name) { table.without(name) } else { table.hidden(name) });
+        let table = not_requested.fold(Self::table(rows), |table, name| {
+            if LEFT_OUT.contains(name) { table.without(name) } else { table.hidden(name) }
+        });
         let table = if methods == 1 { table.hidden("method") } else { table };
-        let is_judged = rows.iter().any(|row| row.publication.is_some());
-        let table = if is_judged { table } else { table.without(PUBLISH) };
         let any_has = |number: fn(&Estimate) -> Option<f64>| rows.iter().any(|row| number(&row.estimate).is_some());
         let unused =
             ["population_size", "positives", "positives_lower"].into_iter().filter(|name| !any_has(number(name)));
@@ -302,6 +308,9 @@ impl ResultRow for EstimateRow {
     }
 
     fn span(&self) -> Option<Span> {
+        if self.is_suppressed() {
+            return None;
+        }
         let interval = self.estimate.interval.map(|uncertainty| [uncertainty.lower, uncertainty.upper]);
         Some(Span { estimate: self.estimate.prevalence, interval, warned: self.mark() != Mark::None })
     }

@@ -1,6 +1,6 @@
 //! Rules for the publication of shares: which are suppressed, and which get a flag.
 
-use super::estimates::{Publication, se_widened};
+use super::estimates::{EstimateRow, Publication, se_widened};
 use crate::AnalysisProblem;
 use std::str::FromStr;
 use truecount::{Error, Estimate};
@@ -58,21 +58,24 @@ impl PublicationRule {
         }
     }
 
-    /// Returns the sentence that cites the rule and explains its flags.
+    /// Flags or suppresses the estimates of rows.
+    pub fn apply<'r>(self, rows: impl IntoIterator<Item = &'r mut EstimateRow>) {
+        rows.into_iter().for_each(|row| row.publication = Some(self.judge(&row.estimate)));
+    }
+
+    /// Returns the citation of the rule, which explains its flags.
     pub fn citation(self) -> String {
         match self {
-            Self::Nchs => {
-                "publish: NCHS Data Presentation Standards for Proportions (2017). Px, suppressed: fewer than 30 \
+            Self::Nchs => "NCHS Data Presentation Standards for Proportions (2017). Px, suppressed: fewer than 30 \
                            rows, p(1 − p)/SE² below 30, an interval of 0.30 or wider, or one wider than 0.05 and than \
                            1.3 times the share. Pc: wider than 1.3 times the complement. P0: review a share of 0 or 1"
-                    .to_owned()
-            }
-            Self::StatCan => "publish: Statistics Canada's letters by coefficient of variation. A: below 5 %; B: 5 to \
+                .to_owned(),
+            Self::StatCan => "Statistics Canada's letters by coefficient of variation. A: below 5 %; B: 5 to \
                               10 %; C: 10 to 15 %; D: 15 to 25 %; E: 25 to 35 %, use with caution; F: 35 % or more, \
                               suppressed"
                 .to_owned(),
             Self::Cv(flagged, suppressed) => format!(
-                "publish: by coefficient of variation. u: above {flagged}, of low reliability; x: above {suppressed}, \
+                "by coefficient of variation. u: above {flagged}, of low reliability; x: above {suppressed}, \
                  suppressed"
             ),
         }

@@ -117,6 +117,11 @@ impl StandardisedSets {
         Self { names: Box::new(PartialNames::new(names, columns)), population, rows }
     }
 
+    /// Returns the estimates, to be changed.
+    pub fn estimates_mut(&mut self) -> impl Iterator<Item = &mut EstimateRow> {
+        self.rows.iter_mut().flat_map(|row| [&mut row.standardised, &mut row.crude])
+    }
+
     /// Returns the estimates.
     pub fn estimates(&self) -> impl Iterator<Item = &EstimateRow> + Clone {
         self.rows.iter().flat_map(|row| [&row.standardised, &row.crude])

@@ -10,7 +10,6 @@ use truecount::inference::{IntervalKind, OnMisfit};
 use truecount::{IntervalOptions, Target};
 use truecount_analysis::compare::ReferenceOption;
 use truecount_analysis::request::{BOOTSTRAP, EstimateRequest, Sizes};
-use truecount_analysis::results::PublicationRule;
 use truecount_analysis::strata::SmallStrata;
 use truecount_tables::AuditFile;
 use truecount_tables::groups::ScoreColumns;
@@ -193,8 +192,15 @@ pub struct PublicationArgs {
     /// coefficient of variation above 0.16 and suppresses those above 0.33. The column publish has the
     /// flags; suppressed cells are empty in every format, and a note below the table cites the rule. A
     /// total can reveal a single suppressed group: leave one of them out of what you publish.
-    #[arg(long = "publish", value_name = "RULE", id = "publish")]
-    pub rule: Option<PublicationRule>,
+    #[arg(long, value_name = "RULE")]
+    publish: Option<String>,
+}
+
+impl PublicationArgs {
+    /// Adds the rule to a request.
+    pub fn add_to(&self, request: EstimateRequest) -> EstimateRequest {
+        EstimateRequest { publish: self.publish.clone(), ..request }
+    }
 }
 
 /// The columns that describe how an audit was drawn and how rows count, in both tables.

@@ -1,6 +1,8 @@
 //! Arguments of `truecount report`.
 
-use crate::options::{AuditSampleArgs, DesignArgs, EstimationArgs, ReplicateArgs, SortArgs, StandardiseArgs};
+use crate::options::{
+    AuditSampleArgs, DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StandardiseArgs,
+};
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 use truecount_analysis::request::EstimateRequest;
@@ -28,6 +30,8 @@ pub struct ReportArgs {
     #[command(flatten)]
     pub audit_sample: AuditSampleArgs,
     #[command(flatten)]
+    publication: PublicationArgs,
+    #[command(flatten)]
     pub sort_args: SortArgs,
     /// HTML file, written whole or not at all; - for standard output
     #[arg(short, long, value_name = "FILE")]
@@ -46,6 +50,6 @@ pub struct ReportArgs {
 impl ReportArgs {
     pub fn request(&self) -> EstimateRequest {
         let request = self.replicates.add_to(self.design.add_to(self.estimation.request()));
-        self.standardise.add_to(request)
+        self.publication.add_to(self.standardise.add_to(request))
     }
 }

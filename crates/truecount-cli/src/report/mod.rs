@@ -85,6 +85,7 @@ fn check_audit_options(args: &ReportArgs, request: &EstimateRequest) -> Result<(
     let incompatible = [
         ("--weight", request.weight.is_some()),
         ("--interval bootstrap", request.resampling()?.is_some()),
+        ("--publish", request.publish.is_some()),
         (design, !request.has_simple_groups()),
     ];
     match incompatible.iter().find(|(_, is_present)| *is_present && args.audit_sample.audit.is_some()) {

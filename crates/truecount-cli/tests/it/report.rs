@@ -331,9 +331,30 @@ fn a_figure_that_is_missing_has_a_reason() {
         words(&page(&folder, "--train train.csv --test t.csv --by g"))
     };
     let many = seen(&rows.concat());
-    assert!(many.contains("Fewer than two groups have a reliable estimate, so there is no figure."), "{many}");
+    assert!(many.contains("Fewer than two groups have a reliable estimate to show, so there is no figure."), "{many}");
     assert!(!many.contains("All rows belong to one group"), "{many}");
     assert!(seen("a,0.4\na,1.2\n").contains("All rows belong to one group, so there is nothing to compare."));
+}
+
+/// A suppressed share is in no figure, table or sentence.
+#[test]
+fn suppressed_shares_are_not_in_the_report() {
+    let folder = Folder::with_spam();
+    let seen = unfolded(&page(&folder, &format!("{SPAM} --publish cv=0.05,0.12 --figures pictures")));
+    assert!(seen.contains("2026-W04 468 – – x – – – – 2026-W05 491 29.0 % 26.4 to 31.5 % 142 "), "{seen}");
+    assert!(seen.contains("Of the 20 published groups by week, the share is lowest in “2026-W12”"), "{seen}");
+    assert!(seen.contains("Publication: by coefficient of variation. u: above 0.05,"), "{seen}");
+    assert!(folder.read("pictures/groups.svg").contains("Estimated shares of 20 groups"));
+    let folder = folder.file("few.csv", "score\n1.5\n-1\n0.3\n");
+    let page = page(&folder, "--train train.csv --test few.csv --publish nchs --figures few");
+    let seen = unfolded(&page);
+    assert!(seen.starts_with("The share of the 3 items that are positive is suppressed by the rule for publication."));
+    assert!(
+        !seen.split("Publication:").next().unwrap().contains('%')
+            && words(&page).contains("Efficient Sweep (es) – – Px"),
+        "{seen}"
+    );
+    assert_eq!(folder.names("few"), ["calibration.png", "calibration.svg", "scores.png", "scores.svg"]);
 }
 
 /// Group names are escaped, whatever they contain.

@@ -45,20 +45,22 @@ impl Figures {
         let models = data.models;
         let first = models.first();
         let fitted = models.requested.separation();
+        let is_shown = !data.is_suppressed();
         let adjusted_count = match &data.shift_checks {
-            ShiftChecks::Impossible(_) => None,
-            ShiftChecks::Done { overall, .. } => Some(curve(&[], overall, data.score_estimate().raw, data)),
+            ShiftChecks::Done { overall, .. } if is_shown => Some(curve(&[], overall, data.score_estimate().raw, data)),
+            _ => None,
         };
         let shares = data.group_shares();
         let over_time = over_time(&shares);
         Self {
             forest: if over_time.is_none() { forest(&shares) } else { None },
             over_time,
-            overall: (!data.has_groups()).then(|| groups::overall(data)),
+            overall: (!data.has_groups() && is_shown).then(|| groups::overall(data)),
             scores: scores::scores(&data.scores, fitted.filter(|_| first.trusts_family())),
             calibration: first.binned_sweep().map(|sweep| scores::calibration(&sweep.bins(), &data.labelled)),
             sensitivity: first
                 .binned_sweep()
+                .filter(|_| is_shown)
                 .map(|sweep| scores::sensitivity(sweep, data.score_estimate(), &data.labelled)),
             separation: fitted.and_then(|separation| scores::separation(first, separation, &data.scores)),
             adjusted_count,
@@ -106,7 +108,9 @@ fn curve(values: &[String], verdict: &ShiftVerdict, prevalence: f64, data: &Repo
 /// Draws the groups whose scores differ most from the labelled ones, if any differ.
 fn suspects(data: &ReportData) -> Vec<Drawing> {
     let texts = data.names.texts();
-    let differs = |(row, _): &(&EstimateRow, &ShiftVerdict)| row.estimate.warnings.iter().any(Warning::is_misfit);
+    let differs = |(row, _): &(&EstimateRow, &ShiftVerdict)| {
+        row.estimate.warnings.iter().any(Warning::is_misfit) && !row.is_suppressed()
+    };
     let draw = |(row, verdict): (&EstimateRow, &ShiftVerdict)| {
         curve(&texts.group_texts(row.group).collect::<Vec<_>>(), verdict, row.estimate.raw, data)
     };

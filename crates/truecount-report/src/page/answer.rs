@@ -40,7 +40,8 @@ impl Page<'_> {
     /// Returns the reasons for doubt about the answer, the most severe first.
     fn doubts(&self) -> Vec<String> {
         let estimate = self.data.answer();
-        let warnings = |severity| estimate.warnings.iter().filter(move |warning| warning.severity() == severity);
+        let warnings = |severity| self.shown_warnings(severity);
+        let suppressed = self.data.is_suppressed().then(|| "The estimate is too uncertain to publish.".to_owned());
         let reasons: Vec<&str> = warnings(Severity::Unreliable).map(plain_warning).collect();
         let unreliable =
             (!reasons.is_empty()).then(|| format!("Do not rely on this estimate: {}.", reasons.join("; ")));
@@ -54,13 +55,19 @@ impl Page<'_> {
             ),
             _ => sentence(plain_warning(warning)),
         });
-        let mut doubts: Vec<String> = unreliable.into_iter().chain(caution).collect();
+        let mut doubts: Vec<String> = suppressed.into_iter().chain(unreliable).chain(caution).collect();
         let group_doubts = self.group_doubts();
         if doubts.is_empty() && !group_doubts.is_empty() {
             doubts.push(format!("For all {} together {}.", self.words.items, self.no_doubt()));
         }
         doubts.extend(group_doubts);
         doubts
+    }
+
+    /// Returns the warnings of this severity about the answer; none if a rule for publication suppresses it.
+    fn shown_warnings(&self, severity: Severity) -> impl Iterator<Item = &Warning> {
+        let warnings = self.data.answer().warnings.iter();
+        warnings.filter(move |warning| warning.severity() == severity && !self.data.is_suppressed())
     }
 
     /// Returns sentences with the numbers of unreliable groups and of groups whose scores differ.
@@ -118,10 +125,12 @@ impl Page<'_> {
         let by = self.data.names.columns().collect::<Vec<_>>().join(", ");
         let rows = self.data.rows();
         if let [only] = rows[..] {
-            return Some(format!("There is only one group by {by}: {}.", self.name_and_interval(only)));
+            return (!only.is_suppressed())
+                .then(|| format!("There is only one group by {by}: {}.", self.name_and_interval(only)));
         }
         let is_reliable = |row: &&&EstimateRow| {
-            Reliability::from_estimate(&row.estimate) != Reliability::Unreliable && row.estimate.interval.is_some()
+            let has_interval = row.estimate.interval.is_some() && !row.is_suppressed();
+            Reliability::from_estimate(&row.estimate) != Reliability::Unreliable && has_interval
         };
         let reliable: Vec<&EstimateRow> = rows.iter().filter(is_reliable).copied().collect();
         if self.data.models.first().method().is_uncorrected() || reliable.len() < 2 {
@@ -141,7 +150,11 @@ impl Page<'_> {
         let lowest = lowest.map(|row| format!("lowest in {}", self.name_and_interval(row)));
         let parts: Vec<String> = highest.into_iter().chain(lowest).collect();
         let groups = count(reliable.len() as u64);
-        let reliable = if reliable.len() < rows.len() { "reliable " } else { "" };
+        let reliable = match reliable.len() < rows.len() {
+            true if rows.iter().any(|row| row.is_suppressed()) => "published ",
+            true => "reliable ",
+            false => "",
+        };
         (!parts.is_empty())
             .then(|| format!("Of the {groups} {reliable}groups by {by}, the share is {}.", parts.join(" and ")))
     }
@@ -157,8 +170,11 @@ impl Page<'_> {
             }
             None => String::new(),
         };
-        let notes = estimate.warnings.iter().filter(|warning| warning.severity() == Severity::Note);
-        let notes = notes.map(|warning| format!(" {}", sentence(plain_warning(warning)))).collect::<Vec<_>>().concat();
+        let notes = self
+            .shown_warnings(Severity::Note)
+            .map(|warning| format!(" {}", sentence(plain_warning(warning))))
+            .collect::<Vec<_>>()
+            .concat();
         if let Some(audit) = &self.data.audit {
             return format!(
                 "Source: {} ({}); {} {} were audited, {} have external labels.{}{notes}{}",
@@ -194,13 +210,16 @@ impl Page<'_> {
 
     /// States the uncorrected share, if it is shown.
     fn uncorrected_share(&self) -> String {
-        self.data.overall_count().map_or_else(String::new, |count| {
+        self.data.overall_count().filter(|_| !self.data.is_suppressed()).map_or_else(String::new, |count| {
             format!(" Uncorrected share: {}, {}.", share(count, 1), self.uncorrected_count())
         })
     }
 
     /// States the standard error and the meaning of the interval.
     fn error(&self, estimate: &Estimate) -> String {
+        if self.data.is_suppressed() {
+            return String::new();
+        }
         let Some(std_error) = se_widened(estimate) else {
             let advice = " The method has no formula for its standard error; {--interval=bootstrap} gives an interval.";
             return spell(advice, self.words.interface);
@@ -220,7 +239,7 @@ impl Page<'_> {
 impl Page<'_> {
     /// Lists the warnings of groups: each kind once, with its groups.
     pub fn notes(&self) -> Markup {
-        let kinds = warning_kinds(self.data.groups.iter());
+        let kinds = warning_kinds(self.data.groups.iter().filter(|row| !row.is_suppressed()));
         html! {
             @if !kinds.is_empty() && self.data.rows().len() > 1 {
                 section id="notes" {
@@ -326,7 +345,8 @@ impl Page<'_> {
     /// Describes the error if the assumption fails.
     fn consequence(&self) -> String {
         let rows = self.data.rows();
-        let estimates = rows.iter().map(|row| &row.estimate).chain([self.data.answer()]);
+        let of_groups = rows.iter().filter(|row| !row.is_suppressed()).map(|row| &row.estimate);
+        let estimates = of_groups.chain((!self.data.is_suppressed()).then(|| self.data.answer()));
         let differing: Vec<&Estimate> = estimates.filter(|estimate| differs(estimate)).collect();
         let max_widening = differing.iter().filter_map(|estimate| widening(estimate)).fold(0.0, f64::max);
         if differing.is_empty() {

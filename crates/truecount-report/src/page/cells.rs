@@ -1,9 +1,10 @@
 //! Cells that several tables share.
 
 use crate::data::limits;
-use crate::words::{format_estimate, interval_text, remark};
+use crate::words::{format_estimate, interval_text, remark, share};
 use maud::{Markup, html};
-use truecount::{Estimate, Interval};
+use truecount::Interval;
+use truecount_analysis::results::EstimateRow;
 
 /// Header of a sortable column.
 pub fn header(name: &Markup, number: bool) -> Markup {
@@ -15,29 +16,38 @@ pub fn number(value: f64, shown: &str) -> Markup {
     html! { td.number data-v=(value) { (shown) } }
 }
 
-/// Cells with an estimate and its interval, with a remark if needed.
-pub fn estimate(estimate: &Estimate) -> Markup {
+/// Cells with an estimate and its interval, with a remark and the flag of a rule for publication if
+/// there are any.
+pub fn estimate(row: &EstimateRow) -> Markup {
+    let (estimate, is_shown) = (&row.estimate, !row.is_suppressed());
     let interval = interval_text(estimate).unwrap_or_else(|| "–".to_owned());
     html! {
-        (number(estimate.prevalence, &format_estimate(estimate)))
-        td.number data-v=(limits(estimate)[0]) {
-            (interval)
-            @if let Some(mark) = remark(estimate) { " " em { (mark) } }
+        (optional(is_shown.then(|| (estimate.prevalence, format_estimate(estimate)))))
+        td.number data-v=(if is_shown { limits(estimate)[0] } else { f64::NAN }) {
+            (if is_shown { &interval } else { "–" })
+            @if let Some(mark) = remark(estimate).filter(|_| is_shown) { " " em { (mark) } }
+            @if let Some(flag) = row.publication.and_then(|publication| publication.flag) { " " em { (flag) } }
         }
     }
 }
 
 /// Cells with the number of positives and its interval.
-pub fn positives(estimate: &Estimate) -> Markup {
-    let positives = estimate.positives().map(|number| (number, format!("{number:.0}")));
-    let interval = estimate.positives_interval();
+pub fn positives(row: &EstimateRow) -> Markup {
+    let positives = row.estimate.positives().map(|number| (number, format!("{number:.0}")));
+    let interval = row.estimate.positives_interval();
     let interval = interval.map(|Interval { lower, upper }| (lower, format!("{lower:.0} to {upper:.0}")));
-    html! {
-        @for cell in [positives, interval] {
-            @let (value, shown) = cell.unwrap_or((f64::NAN, "–".to_owned()));
-            (number(value, &shown))
-        }
-    }
+    html! { @for cell in [positives, interval] { (optional(cell.filter(|_| !row.is_suppressed()))) } }
+}
+
+/// Cell with an uncorrected share.
+pub fn uncorrected(row: &EstimateRow, count: f64) -> Markup {
+    optional((!row.is_suppressed()).then(|| (count, share(count, 1))))
+}
+
+/// Cell with a number, or a dash without one.
+fn optional(cell: Option<(f64, String)>) -> Markup {
+    let (value, shown) = cell.unwrap_or((f64::NAN, "–".to_owned()));
+    number(value, &shown)
 }
 
 /// Header of a column of standard errors, which narrow screens leave out.

@@ -198,7 +198,7 @@ impl Page<'_> {
                         @for row in &self.data.overall {
                             tr class=[is_requested(row.estimate.method).then_some("asked")] {
                                 th scope="row" { (describe_method(row.estimate.method)) }
-                                (cells::estimate(&row.estimate))
+                                (cells::estimate(row))
                             }
                         }
                     }

@@ -3,7 +3,7 @@
 use super::{Page, cells, text};
 use crate::figures::is_band;
 use crate::tables::ResultsMarkup;
-use crate::words::{Reliability, Words, count, format_estimate, group_value, interval_text, share};
+use crate::words::{Reliability, Words, count, format_estimate, group_value, interval_text};
 use maud::{Markup, html};
 use truecount::Estimate;
 use truecount_analysis::results::{EstimateRow, Results, percent, se_widened};
@@ -18,7 +18,10 @@ impl Page<'_> {
     pub fn groups(&self) -> Markup {
         let columns: Vec<&str> = self.data.names.columns().collect();
         if columns.is_empty() {
-            return html! { @if let Some(drawing) = &self.figures.overall { (self.figure(drawing, &self.caption())) } };
+            return html! {
+                @if let Some(drawing) = &self.figures.overall { (self.figure(drawing, &self.caption())) }
+                (self.publication())
+            };
         }
         html! {
             section id="by-group" {
@@ -28,17 +31,24 @@ impl Page<'_> {
                     None if self.data.rows().len() < 2 => {
                         p { "All rows belong to one group, so there is nothing to compare." }
                     }
-                    None => { p { "Fewer than two groups have a reliable estimate, so there is no figure." } }
+                    None => { p { "Fewer than two groups have a reliable estimate to show, so there is no figure." } }
                 }
                 (self.table(&columns))
                 (self.standardised())
+                (self.publication())
             }
         }
     }
 
     fn caption(&self) -> Markup {
         let verb = if self.data.models.first().method().is_uncorrected() { "Counted" } else { "Estimated" };
-        caption(self.words, verb, self.figures.over_time.is_some(), self.data.rows().len(), self.data.answer())
+        let number = self.data.group_shares().rows.len();
+        caption(self.words, verb, self.figures.over_time.is_some(), number, self.data.answer())
+    }
+
+    /// Cites the rule for publication, if there is one.
+    fn publication(&self) -> Markup {
+        html! { @if let Some(rule) = self.data.publication_rule { p.note { "Publication: " (rule.citation()) "." } } }
     }
 
     /// Returns a group's name.
@@ -110,12 +120,10 @@ impl Page<'_> {
                                 @if methods > 1 { td { (row.estimate.method) } }
                                 (cells::number(row.estimate.n as f64, &count(row.estimate.n)))
                                 @if let Some(n) = row.estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
-                                (cells::estimate(&row.estimate))
-                                @if has_positives { (cells::positives(&row.estimate)) }
-                                (cells::standard_error(se_widened(&row.estimate)))
-                                @if let Some(uncorrected) = self.data.count(row.group) {
-                                    (cells::number(uncorrected, &share(uncorrected, 1)))
-                                }
+                                (cells::estimate(row))
+                                @if has_positives { (cells::positives(row)) }
+                                (cells::standard_error(shown_error(row)))
+                                @if let Some(count) = self.data.count(row.group) { (cells::uncorrected(row, count)) }
                                 @if let Some(audit) = &self.data.audit {
                                     @let summary = &audit.groups[row.group];
                                     (cells::number(summary.audited as f64, &count(summary.audited)))
@@ -139,23 +147,22 @@ impl Page<'_> {
         let is_requested = |row: &&EstimateRow| {
             data.models.requested.quantifiers().iter().any(|quantifier| quantifier.method() == row.estimate.method)
         };
-        let published = |row: &EstimateRow| match &data.audit {
-            Some(audit) => audit.published.clone(),
-            None => row.estimate.clone(),
+        let published = |row: &EstimateRow| {
+            let estimate = data.audit.as_ref().map_or(&row.estimate, |audit| &audit.published);
+            EstimateRow { estimate: estimate.clone(), ..*row }
         };
         html! {
-            @for estimate in data.overall.iter().filter(is_requested).map(published) {
+            @for row in &data.overall.iter().filter(is_requested).map(published).collect::<Vec<_>>() {
+                @let estimate = &row.estimate;
                 tr {
                     th scope="row" colspan=(columns) { "all together" }
                     @if several_methods { td { (estimate.method) } }
                     (cells::number(estimate.n as f64, &count(estimate.n)))
                     @if let Some(n) = estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
-                    (cells::estimate(&estimate))
-                    @if has_positives { (cells::positives(&estimate)) }
-                    (cells::standard_error(se_widened(&estimate)))
-                    @if let Some(uncorrected) = data.overall_count() {
-                        (cells::number(uncorrected, &share(uncorrected, 1)))
-                    }
+                    (cells::estimate(row))
+                    @if has_positives { (cells::positives(row)) }
+                    (cells::standard_error(shown_error(row)))
+                    @if let Some(count) = data.overall_count() { (cells::uncorrected(row, count)) }
                     @if let Some(audit) = &data.audit {
                         (cells::number(audit.overall.audited as f64, &count(audit.overall.audited)))
                         td { (audit.overall.recommended) }
@@ -186,8 +193,14 @@ pub fn caption(words: &Words, verb: &str, is_over_time: bool, number: usize, ove
     }
 }
 
+/// Returns the standard error of an estimate that is not suppressed.
+fn shown_error(row: &EstimateRow) -> Option<f64> {
+    se_widened(&row.estimate).filter(|_| !row.is_suppressed())
+}
+
 fn class(row: &EstimateRow) -> Option<&'static str> {
     match Reliability::from_estimate(&row.estimate) {
+        _ if row.is_suppressed() => None,
         Reliability::Reliable => None,
         Reliability::ScoresDiffer => Some("differs"),
         Reliability::Unreliable => Some("unreliable"),

@@ -42,7 +42,10 @@ struct Page<'a> {
 pub fn render(data: &ReportData, figures: &Figures, words: &Words, provenance: &Provenance) -> String {
     let page = Page { data, figures, words, figure_count: Cell::new(0) };
     let (method, cutoff) = (data.models.first().method(), data.models.extended.settings().cutoff);
-    let answer = words.answer(data.answer(), method, cutoff, data.population.as_deref());
+    let answer = match data.answer() {
+        estimate if data.is_suppressed() => words.suppressed_answer(estimate.n),
+        estimate => words.answer(estimate, method, cutoff, data.population.as_deref()),
+    };
     let content = html! {
         (page.answer(&answer, provenance))
         (page.groups())

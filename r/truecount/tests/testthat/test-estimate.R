@@ -20,6 +20,23 @@ test_that("estimates by every method agree with the command", {
   expect_same_numbers(table, expected)
 })
 
+test_that("suppressed shares are missing", {
+  model <- tc_fit(label ~ score, spam_train)
+  rule <- "cv=0.05,0.12"
+  estimates <- tc_estimate(model, spam_weeks, by = ~week, publish = rule)
+  suppressed <- is.na(estimates$prevalence)
+  expect_identical(estimates$publish[suppressed], rep("x", 4))
+  expect_true(all(is.na(estimates$upper[suppressed])))
+  expect_match(estimates$notes, "^publish: by coefficient of variation", all = FALSE)
+  tally <- tc_tally(model, spam_weeks, by = ~week)
+  expect_equal(tc_estimate(tally, publish = rule)$table, estimates$table)
+  expect_false("publish" %in% names(tc_estimate(tally)$table))
+  expect_error(tc_estimate(model, spam_weeks, publish = "ons"), class = "truecount_unknown_publication_rule")
+  words <- c("estimate", "--train", "train.csv", "--test", "weeks.csv", "--by", "week", "--publish", rule)
+  expected <- command(words, train.csv = spam_train, weeks.csv = spam_weeks)
+  expect_same_numbers(as.data.frame(estimates), expected)
+})
+
 test_that("weights, totals and finite populations agree with the command", {
   train <- simulate_scores(150, 350)
   test <- simulate_scores(300, 200, by = c("a", "b", "c"), seed = 2)
