@@ -523,10 +523,13 @@ def estimate(
     lonely_psu : {"error", "certainty", "adjust", "average"}
         Treatment of strata with a single row or cluster, as ``survey.lonely.psu`` in R.
 
-    Fit
-    ---
+    Labelled rows
+    -------------
     positive, train_probabilities, train_weights, train_clusters, train_strata
         As in `Model.fit`.
+
+    Fit
+    ---
     family, transform, rates, threshold, cutoff
         As in `Model.fit`.
 

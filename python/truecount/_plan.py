@@ -183,8 +183,9 @@ _CHECKS["specificity"] = _CHECKS["sensitivity"]
 
 def _plans(self: PlanningModel | None = None, **options: Any) -> Plans:
     """Plan with a model, or with published rates."""
-    request = {name: _CHECKS.get(name, to_float)(value, name) for name, value in options.items()}
-    result = _core.plan(self and self._core, request)
+    checks: dict[str, Callable[[Any, str], Any]] = {name: _CHECKS.get(name, to_float) for name in options}
+    request = {name: check(options[name], name) for name, check in checks.items()}
+    result = _core.plan(None if self is None else self._core, request)
     reasons = [error if "method" in error.fields else error.at(name) for name, error in result["left_out"]]
     if not result["columns"]["method"]:
         raise reasons[0]
