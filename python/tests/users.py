@@ -76,7 +76,7 @@ def typical_calls() -> None:
     table = model.estimate_each(scores)
     assert_type(table.prevalence, NDArray[np.float64])
     assert_type(table.n, NDArray[np.int64])
-    assert_type(table.widening, NDArray[np.float64] | None)
+    assert_type(table.widening, NDArray[Any] | None)
     assert_type(table[0], tc.Estimate)
     assert_type(table[:2], tc.Estimates)
     assert_type(table["severity"], Any)

@@ -65,14 +65,18 @@ class Differences(IntervalTable):
     the columns of the groups, the columns are:
 
     ================================  ==============================================================
-    ``reference``                     group, method or sample that the group is compared with ``method``
-    method ``prevalence``                    prevalence of the group ``prevalence_reference``          prevalence of the
-    reference ``difference``                    prevalence minus prevalence of the reference ``se``, ``lower``,
-    ``upper``      standard error and interval of the difference ``ratio``                         prevalence over that
-    of the reference; NaN if the latter is 0 ``ratio_lower``, ``ratio_upper``  interval of the ratio; infinite if the
-    reference may be 0 ``p_value``                       p-value for the hypothesis of equal prevalences
-    ``p_value_holm``                  p-value adjusted for the number of differences (Holm 1979) ``correlation``
-    correlation of the two estimates ``level``                         nominal coverage of the intervals
+    ``reference``                     group, method or sample that the group is compared with
+    ``method``                        method
+    ``prevalence``                    prevalence of the group
+    ``prevalence_reference``          prevalence of the reference
+    ``difference``                    prevalence minus prevalence of the reference
+    ``se``, ``lower``, ``upper``      standard error and interval of the difference
+    ``ratio``                         prevalence over that of the reference; NaN if the latter is 0
+    ``ratio_lower``, ``ratio_upper``  interval of the ratio; infinite if the reference may be 0
+    ``p_value``                       p-value for the hypothesis of equal prevalences
+    ``p_value_holm``                  p-value adjusted for the number of differences (Holm 1979)
+    ``correlation``                   correlation of the two estimates
+    ``level``                         nominal coverage of the intervals
     ================================  ==============================================================
 
     ``differences["ratio"]`` is the column with this name. `to_dict`, `to_pandas`, `to_polars` and

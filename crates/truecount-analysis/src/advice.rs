@@ -212,6 +212,7 @@ const PLAIN_WARNINGS: &[(&str, &str)] = &[
     ("useless-cutoff", "the threshold does not separate the two kinds"),
     ("boundary-fit", "the fitted curve is at its limit because the labelled scores end abruptly or are too few"),
     ("few-labelled", "fewer than ten rows of one kind are labelled, too few for a reliable standard error"),
+    ("empty-replicates", "some replicates give these rows no weight, so the standard error is that of the others"),
     ("few-labelled-units", "given their weights or clusters, too few rows are labelled for a reliable standard error"),
     ("missing-code", "a labelled score looks like a code for a missing value"),
     ("copied-labels", "the labelled rows seem to be copies of each other, so the standard error is too small"),

@@ -18,11 +18,11 @@ const PROBABILITY_NAMES: [&str; 4] = ["p", "prob", "proba", "probability"];
 /// Returns the model for the test scores of these files.
 pub fn model_for(test_args: &TestArgs, paths: &[PathBuf]) -> Result<Model, CliError> {
     for (index, ColumnBands { column, .. }) in test_args.bands.iter().enumerate() {
-        if !test_args.by.contains(column) {
-            return Err(CliError::usage(format!("--band names '{column}', which --by does not"), "add it to --by"));
-        }
         if test_args.bands[..index].iter().any(|other| other.column == *column) {
-            return Err(CliError::usage(format!("two --band name '{column}'"), "give all limits in one of them"));
+            return Err(CliError::usage(
+                format!("--band is given twice for '{column}'"),
+                "give all limits in one of them",
+            ));
         }
     }
     model_for_files(&test_args.source, test_args.columns.get(), paths)

@@ -172,7 +172,13 @@ row_values <- function(x, data, group) {
   if (!is.null(x$model$strata) || is_null_pointer(x$pointer)) {
     return(NULL)
   }
-  test <- test_columns(x$model, data, na.action = x$arguments$na.action)
+  # The data may have the groups alone.
+  test <- tryCatch(
+    test_columns(x$model, data, na.action = x$arguments$na.action), truecount_column_unknown = function(error) NULL
+  )
+  if (is.null(test)) {
+    return(NULL)
+  }
   kept <- !seq_along(group) %in% test$omitted
   columns <- test$columns
   columns[c("groups", "number_of_groups")] <- list(group[kept], nrow(x$table))

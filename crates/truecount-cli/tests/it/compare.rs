@@ -368,12 +368,12 @@ fn strata_have_separate_models() {
     Differences from all groups together, with 95 % intervals:
     month     difference            interval   ratio      interval   p (Holm)
     ───────────────────────────────────────────────────────────────────────────
-    2025-12      -0.3348   -0.3967 – -0.2646    0.00   0.00 – 0.28      <1e-6
-    2026-01      -0.3344   -0.3955 – -0.2642    0.00   0.00 – 0.28      <1e-6
-    2026-02      +0.6667   +0.5690 – +0.6667    3.00   2.53 – 3.00      <1e-6
+    2025-12      -0.3300   -0.3967 – -0.2646    0.00   0.00 – 0.28      <1e-6
+    2026-01      -0.3300   -0.3955 – -0.2642    0.00   0.00 – 0.28      <1e-6
+    2026-02      +0.6700   +0.5690 – +0.6700    3.00   2.53 – 3.00      <1e-6
 
     * see the warnings
-    2026-02: 66.7 points more than all groups together (56.9 to 66.7)
+    2026-02: 67.0 points more than all groups together (56.9 to 67.0)
     share: for these 600 rows
     these differences are between the rows themselves; to ask whether the share has
     changed in the population that they were sampled from, choose the target

