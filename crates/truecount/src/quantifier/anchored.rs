@@ -356,6 +356,11 @@ impl LinearEstimator {
         (alpha, clipped(self.corrected(statistics.mean_by_squared_weight)) - alpha)
     }
 
+    /// Returns the prevalence of an estimate, clipped to [0, 1]; of an uncorrected one by correcting it.
+    pub(super) fn prevalence(&self, raw: f64) -> f64 {
+        clipped(if self.is_corrected() { raw } else { self.corrected(raw) })
+    }
+
     fn is_corrected(&self) -> bool {
         !matches!(self.correction, Correction::None)
     }

@@ -223,7 +223,8 @@ fn apply_variance(
     };
     let estimator = mean.estimator();
     let whole = fitted.sample_statistics(state, function);
-    let (clipped, mut shift) = estimator.prevalence_and_shift(&whole);
+    // Pooled scores have another estimate than the scores of one classifier for each row.
+    let (clipped, mut shift) = (estimator.prevalence(estimate.raw), estimator.prevalence_and_shift(&whole).1);
     let mut row_sums = RowSums::default();
     if let DesignParts::Pooled(scores) = parts {
         row_sums = (scores.row_sums)(mean.influence());
