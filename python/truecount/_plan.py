@@ -145,7 +145,7 @@ class PlanningModel(FittedModel):
             The share beyond which `Model.monitor` raises an alarm: plans the probability of an alarm within 1
             to 64 periods of `unlabelled` scores.
         sensitivity, specificity : float, str or tuple of int, optional
-            Published rates, as in `truecount.counts`, in place of labelled scores: plans the number of tests.
+            For `truecount.plan` without labelled scores: published rates, as in `truecount.counts`.
         prevalence : float, optional
             The prevalence to plan for; by default the worst prevalence.
         unlabelled : int, optional
@@ -159,7 +159,7 @@ class PlanningModel(FittedModel):
             The variance with the clusters or weights of the unlabelled scores, over that of as many
             independent scores: ``deff`` of an estimate.
         level, target, interval
-            As in `truecount.estimate`, without the bootstrap. With published rates `target` is "population".
+            As in `truecount.estimate`, without the bootstrap; `target` is "population" by default for published rates.
 
         Warns
         -----
