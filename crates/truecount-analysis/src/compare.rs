@@ -164,7 +164,7 @@ impl DifferenceResult {
 
     /// Replaces the number of each group: `numbers` has the new one.
     #[must_use]
-    pub fn numbered(mut self, numbers: &[usize]) -> Self {
+    pub fn with_group_numbers(mut self, numbers: &[usize]) -> Self {
         self.rows.iter_mut().for_each(|row| row.group = numbers[row.group]);
         self
     }

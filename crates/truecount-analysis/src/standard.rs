@@ -17,7 +17,7 @@ pub struct Standard {
 
 impl Standard {
     /// Creates a standard population with these weights, in which all groups form one set.
-    pub fn of_all(weights: Vec<f64>) -> Self {
+    pub fn single_set(weights: Vec<f64>) -> Self {
         Self { sets: vec![0; weights.len()], columns: Vec::new(), weights }
     }
 

@@ -131,7 +131,7 @@ fn totals_include_the_covariance_of_groups_that_share_clusters() {
     let population = IntervalOptions::new(0.95, Target::Population).unwrap();
     let total = |weights: Option<Vec<f64>>| TotalOptions {
         total: true,
-        standard: weights.map(Standard::of_all),
+        standard: weights.map(Standard::single_set),
         ..TotalOptions::new(population)
     };
     let estimate = |clusters, weights| estimate_groups(&Sequential, &groups(clusters), &total(weights), None);
@@ -164,7 +164,7 @@ fn populations_of_groups_are_the_weights_of_the_total() {
     assert!((total.raw - (0.1 * raw[0] + 0.9 * raw[1])).abs() < 4.0 * f64::EPSILON);
     // If the whole population is drawn, only the errors of a sample are left.
     let whole = |target| TotalOptions {
-        standard: Some(Standard::of_all(vec![200.0, 50.0])),
+        standard: Some(Standard::single_set(vec![200.0, 50.0])),
         populations: (target == Target::Population).then(|| vec![200.0, 50.0]),
         ..TotalOptions::new(IntervalOptions::new(0.95, target).unwrap())
     };
@@ -239,7 +239,7 @@ fn groups_are_estimated_with_totals_and_differences() {
     let tallies = tally_sets(&Sequential, &model, &sets).unwrap();
     let groups = TalliedGroups::new(&model, &tallies, None);
     let (levels, reference) = (ComparisonSets::from_starts(vec![1, 0], &[0, 2]), Reference::Total);
-    let options = TotalOptions { standard: Some(Standard::of_all(vec![3.0, 1.0])), ..TotalOptions::new(options()) };
+    let options = TotalOptions { standard: Some(Standard::single_set(vec![3.0, 1.0])), ..TotalOptions::new(options()) };
     let mut result = estimate_groups(&ThreadPerItem, &groups, &options, Some((&levels, &reference))).unwrap();
     let total = result.take_total().unwrap();
     let raw = |group: usize| result.groups[group][0].raw;

@@ -158,10 +158,9 @@ impl CountsArgs {
         let file = CountsFile { path, request, decimal, sheet, missing: self.missing };
         let (keys, groups, locations) = file.read(&ProgressBars)?;
         let output = request.run(keys, &groups, &locations).map_err(|error| error.in_file(input::name(path)))?;
-        let Some(standard) = &self.standardise else { return Ok(output) };
-        let name = format!("the standard population of {}", standard.file_name().unwrap_or_default().to_string_lossy());
-        let standard = file.standard(standard, &output.keys, &ProgressBars)?;
-        Ok(request.standardise(output, &standard, name)?)
+        let Some(table) = &self.standardise else { return Ok(output) };
+        let standard = file.standard(table, &output.keys, &ProgressBars)?;
+        Ok(request.standardise(output, &standard, table)?)
     }
 }
 

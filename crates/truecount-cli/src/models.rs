@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use truecount::error::Problem;
 use truecount::model::{Label, OmittedMethod, Posteriors};
 use truecount::{Error, LabelledScores, Model, Settings};
-use truecount_analysis::groups::ColumnBands;
 use truecount_tables::groups::{ScoreColumns, TestFiles};
 use truecount_tables::{input, model_file};
 
@@ -17,14 +16,6 @@ const PROBABILITY_NAMES: [&str; 4] = ["p", "prob", "proba", "probability"];
 
 /// Returns the model for the test scores of these files.
 pub fn model_for(test_args: &TestArgs, paths: &[PathBuf]) -> Result<Model, CliError> {
-    for (index, ColumnBands { column, .. }) in test_args.bands.iter().enumerate() {
-        if test_args.bands[..index].iter().any(|other| other.column == *column) {
-            return Err(CliError::usage(
-                format!("--band is given twice for '{column}'"),
-                "give all limits in one of them",
-            ));
-        }
-    }
     model_for_files(&test_args.source, test_args.columns.get(), paths)
 }
 

@@ -212,7 +212,7 @@ impl PyRequest<'_> {
             design,
             units: None,
             sizes: GroupSizes {
-                standard: vec(&self.standardise)?.map(Standard::of_all),
+                standard: vec(&self.standardise)?.map(Standard::single_set),
                 populations: population.or(vec(&self.populations)?),
             },
             model_strata: Vec::new(),

@@ -29,7 +29,7 @@ pub fn total_options(request: &RequestList) -> CallResult<TotalOptions> {
 
 /// Returns the sizes of the groups.
 fn group_sizes(request: &RequestList) -> CallResult<GroupSizes> {
-    let standard = request.vector("standardise")?.map(Standard::of_all);
+    let standard = request.vector("standardise")?.map(Standard::single_set);
     Ok(GroupSizes { standard, populations: request.vector("populations")? })
 }
 

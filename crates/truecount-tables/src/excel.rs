@@ -5,6 +5,7 @@
 //! columns are texts, and an unlimited count is `inf`, as in CSV.
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+use std::collections::HashMap;
 use std::io::{self, Write};
 use truecount::Error;
 use truecount_analysis::TableProblem;
@@ -52,11 +53,10 @@ fn workbook(results: &Results) -> Result<Vec<u8>, XlsxError> {
     let mut workbook = Workbook::new();
     // A fixed date makes equal results equal files.
     workbook.set_properties(&DocProperties::new().set_creation_datetime(&ExcelDateTime::from_ymd(2000, 1, 1)?));
-    let mut notes = Vec::new();
-    for (number, (table, readable)) in results.readable().enumerate() {
-        let earlier = results.readable().take(number).filter(|(other, _)| other.name() == table.name()).count();
-        let suffix = if earlier > 0 { format!(" {}", earlier + 1) } else { String::new() };
-        let name = format!("{}{suffix}", table.name());
+    let (mut notes, mut numbers) = (Vec::new(), HashMap::new());
+    for (table, readable) in results.readable() {
+        let number = numbers.entry(table.name()).and_modify(|number| *number += 1).or_insert(1);
+        let name = if *number > 1 { format!("{} {number}", table.name()) } else { table.name().to_owned() };
         notes.extend(table.title().iter().map(|line| format!("{name}: {line}")));
         write_table(workbook.add_worksheet().set_name(name)?, table, &readable)?;
     }

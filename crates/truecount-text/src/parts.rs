@@ -103,7 +103,7 @@ pub fn group_sizes<N: GroupKeys>(
     let [standard, populations] = sizes;
     let standard = standard.map(|sizes| match sizes {
         Sizes::Table(path) => sizes_in_table(path, &keys, format, true),
-        sizes => Ok(Standard::of_all(read(sizes)?)),
+        sizes => Ok(Standard::single_set(read(sizes)?)),
     });
     let sizes = GroupSizes { standard: standard.transpose()?, populations: populations.map(read).transpose()? };
     Ok((keys, sizes))

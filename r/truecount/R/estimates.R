@@ -17,8 +17,8 @@
 #'   correlated because the groups share the labelled scores, or the study of the rates. `augment()` adds to
 #'   each row the estimate of its group, in columns that begin with a dot, and `.value`, the influence of the row:
 #'   its weighted mean is the unclipped estimate. For any design, `svymean(~.value, design)` of the package survey
-#'   gives the part of the standard error from these rows; `.se_labels` is the part from the labelled rows. `tidy()` returns a row for each estimate with
-#'   `estimate`, `std.error`, `conf.low`, `conf.high`, and for a total one with the `term` `"total"`;
+#'   gives the part of the standard error from these rows; `.se_labels` is the part from the labelled rows.
+#'   `tidy()` returns a row for each estimate with `estimate`, `std.error`, `conf.low`, `conf.high`, and for a total one with the `term` `"total"`;
 #'   `glance()` returns one row about all estimates. Where misfit widens an interval, the variances of
 #'   `vcov()` and the standard errors of `tidy()` are those of the column `se_widened`, so that tests
 #'   and meta-analyses by hand agree with the interval.

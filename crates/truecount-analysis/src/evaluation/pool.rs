@@ -49,9 +49,9 @@ impl<'a> PoolEvaluation<'a> {
     /// the pool.
     ///
     /// # Errors
-    /// Returns the errors of [`EvaluateRequest::sampling`], [`AnalysisProblem::PoolIsTrainingData`] if a model was fitted to the pool, an error of
-    /// a model on the pool (both with the number of the model), and an error if the pool is too
-    /// small for the samples.
+    /// Returns the errors of [`EvaluateRequest::sampling`]; with the number of the model,
+    /// [`AnalysisProblem::PoolIsTrainingData`] if it was fitted to the pool, and its error on the pool;
+    /// and an error if the pool is too small for the samples.
     pub fn new(
         models: &'a [(&'a str, &'a Model)],
         pool: &'a LabelledPool<'a>,

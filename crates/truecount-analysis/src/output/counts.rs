@@ -1,13 +1,26 @@
 //! Prevalences from counts and published error rates, ready for output.
 
 use super::warning_lines;
-use super::warnings::{add_warnings_of_sets, warning_line};
+use super::warnings::{add_set_warnings, warning_line};
 use crate::compare::DifferenceResult;
 use crate::groups::GroupNames;
 use crate::results::{CountRow, Note, Results, Sort, StandardisedSets, count_notes, count_table};
 use serde_json::json;
 use truecount::Target;
 use truecount::counts::{Rate, RateInterval, Rates};
+
+/// The columns of standardised shares that only estimates from scores have.
+const ONLY_OF_SCORES: [&str; 9] = [
+    "method",
+    "population_size",
+    "positives",
+    "positives_lower",
+    "positives_upper",
+    "misfit",
+    "unexplained",
+    "widening",
+    "se_widened",
+];
 
 /// The prevalences from counts, with their interval and target.
 pub struct CountOutput<N> {
@@ -60,9 +73,7 @@ impl<N: GroupNames> CountOutput<N> {
         };
         let mut notes = count_notes(&self.rows, self.interval, self.target);
         if let Some(sets) = &self.standardised {
-            let of_scores = ["method", "population_size", "positives", "positives_lower", "positives_upper", "misfit"];
-            let of_scores = of_scores.iter().chain(&["unexplained", "widening", "se_widened"]);
-            tables.push(of_scores.fold(sets.table(false), |table, name| table.without(name)));
+            tables.push(ONLY_OF_SCORES.iter().fold(sets.table(false), |table, name| table.without(name)));
             notes.push(Note::new(format!(
                 "standardised: for {}, with an interval from the Wilson intervals of all counts and rates",
                 sets.population
@@ -79,7 +90,7 @@ impl<N: GroupNames> CountOutput<N> {
     /// Returns the warnings as sentences.
     fn warnings(&self) -> Vec<String> {
         let mut warnings = warning_lines(self.rows.iter().map(|row| &row.row), &self.keys, 0);
-        add_warnings_of_sets(&mut warnings, self.standardised.as_ref(), 0);
+        add_set_warnings(&mut warnings, self.standardised.as_ref(), 0);
         warnings.extend(self.exact_rates_warning());
         warnings
     }

@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use truecount::bootstrap::Resamples;
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimates, Model, Warning};
-use warnings::{add_warnings_of_sets, warning_line};
+use warnings::{add_set_warnings, warning_line};
 
 /// The option that gives standard errors to methods without a formula.
 pub const BOOTSTRAP: &str = "--interval bootstrap";
@@ -268,7 +268,7 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
         let methods = self.model.quantifiers().len();
         let rows = self.rows.iter().filter(|row| !row.is_suppressed());
         let mut warnings = warning_lines(rows, &self.keys, methods);
-        add_warnings_of_sets(&mut warnings, self.standardised.as_ref(), methods);
+        add_set_warnings(&mut warnings, self.standardised.as_ref(), methods);
         total_warning.chain(warnings).collect()
     }
 }

@@ -73,7 +73,7 @@ pub fn warning_lines<'a>(
 }
 
 /// Adds the warnings of standardised shares that are not there yet.
-pub(super) fn add_warnings_of_sets(warnings: &mut Vec<String>, sets: Option<&StandardisedSets>, methods: usize) {
+pub(super) fn add_set_warnings(warnings: &mut Vec<String>, sets: Option<&StandardisedSets>, methods: usize) {
     if let Some(sets) = sets {
         let rows = sets.estimates().filter(|row| !row.is_suppressed());
         let lines = warning_lines(rows, sets.names.as_ref(), methods).into_iter();

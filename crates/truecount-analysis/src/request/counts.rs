@@ -1,6 +1,7 @@
 //! Requests for prevalences from counts of positive tests and published error rates.
 
 use super::rules::{OptionRule, check, rule};
+use super::sizes::standard_name;
 use crate::advice::{Message, format_error};
 use crate::compare::{ComparisonSets, ReferenceOption, count_differences};
 use crate::counts::{CountedGroup, count_rows, count_standardised, count_total, with_denominator};
@@ -9,6 +10,7 @@ use crate::output::CountOutput;
 use crate::results::StandardisedSets;
 use crate::standard::{Standard, StandardisedEstimates};
 use serde::Deserialize;
+use std::path::Path;
 use truecount::counts::{Rate, RateInterval};
 use truecount::error::ErrorLocation;
 use truecount::{Error, IntervalOptions, Target};
@@ -96,7 +98,7 @@ impl CountsRequest {
         Ok(CountOutput { keys, rows, interval, target: options.target(), standardised: None, differences })
     }
 
-    /// Adds crude prevalences, and those of a standard population, which `name` describes.
+    /// Adds crude prevalences, and those of the standard population in a table.
     ///
     /// # Errors
     /// Returns the errors of [`count_standardised`].
@@ -104,11 +106,11 @@ impl CountsRequest {
         &self,
         output: CountOutput<N>,
         standard: &Standard,
-        name: String,
+        table: &Path,
     ) -> Result<CountOutput<N>, Error> {
         let (interval, options) = self.interval_options()?;
         let sets = count_standardised(output.groups(), standard, interval, &options)?;
-        let sets = StandardisedEstimates { population: Some(name), ..sets };
+        let sets = StandardisedEstimates { population: Some(standard_name(table)), ..sets };
         let standardised = Some(StandardisedSets::new(output.keys.clone(), sets));
         Ok(CountOutput { standardised, ..output })
     }

@@ -199,12 +199,8 @@ impl EstimateRequest {
 
     /// Names the population of a total of groups with known sizes; `None` without sizes of groups.
     pub fn population_of_total(&self) -> Option<String> {
-        let populations = self.population.as_ref().filter(|_| self.roles().sizes[1].is_some());
-        match self.standardise.as_ref().or(populations)? {
-            Sizes::Table(path) => {
-                let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-                Some(format!("the standard population of {}", escape_untrusted(&file)))
-            }
+        match self.standardise.as_ref().or(self.group_populations())? {
+            Sizes::Table(path) => Some(sizes::standard_name(path)),
             Sizes::Column(column) => {
                 Some(format!("the population whose groups have the sizes in {}", escape_untrusted(column)))
             }
@@ -261,7 +257,7 @@ impl EstimateRequest {
     /// combined between groups.
     fn can_count(&self) -> bool {
         let is_combined = self.compare.is_some() || self.standardise.is_some();
-        let is_combined = is_combined || (self.roles().sizes[1].is_some() && self.total);
+        let is_combined = is_combined || (self.group_populations().is_some() && self.total);
         self.apparent && !is_combined && !self.uses_bootstrap()
     }
 
@@ -363,7 +359,7 @@ impl EstimateRequest {
         let differences = estimates.differences.map(|differences| differences.named(names));
         let differences = match &estimates.standardised {
             Some(standardised) if sets.is_some() => {
-                differences.map(|differences| differences.numbered(&standardised.first_groups))
+                differences.map(|differences| differences.with_group_numbers(&standardised.first_groups))
             }
             _ => differences,
         };

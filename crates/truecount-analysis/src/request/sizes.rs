@@ -1,8 +1,9 @@
 //! Sizes of groups, and the columns that have them or divide groups into parts.
 
 use super::EstimateRequest;
+use crate::results::escape_untrusted;
 use serde::Deserialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use truecount::model::LonelyPsu;
 
 /// The maximum number of parts of groups, with their replicates; this many take about 4 GB.
@@ -30,6 +31,12 @@ impl Sizes {
             Self::Number(_) | Self::Column(_) => None,
         }
     }
+}
+
+/// Names the standard population in a table.
+pub(super) fn standard_name(path: &Path) -> String {
+    let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    format!("the standard population of {}", escape_untrusted(&file))
 }
 
 /// The columns that divide unlabelled rows into the parts of groups, by their index.
@@ -65,15 +72,20 @@ pub struct ColumnRoles<'a> {
 }
 
 impl EstimateRequest {
+    /// Returns the sizes of the groups' populations; with strata or clusters of known sizes `population` has
+    /// theirs instead.
+    pub(super) fn group_populations(&self) -> Option<&Sizes> {
+        self.population.as_ref().filter(|_| self.stratum.is_none() && self.cluster_population.is_none())
+    }
+
     /// Returns the roles of the columns.
     pub fn roles(&self) -> ColumnRoles<'_> {
         let (rows, clusters) = (self.population.as_ref(), self.cluster_population.as_ref());
-        let (of_clusters, of_strata, of_groups) = match self.stratum {
-            _ if clusters.is_some() => (rows, clusters, None),
-            Some(_) => (None, rows, None),
-            None => (None, None, rows),
+        let (of_clusters, of_strata) = match clusters {
+            Some(_) => (rows, clusters),
+            None => (None, rows.filter(|_| self.stratum.is_some())),
         };
-        let sizes = [self.standardise.as_ref(), of_groups];
+        let sizes = [self.standardise.as_ref(), self.group_populations()];
         let by = self.by.len();
         let mut columns = self.by.clone();
         for sizes in sizes.into_iter().flatten() {

@@ -38,7 +38,7 @@ pub struct ExperimentRequest<'a> {
     pub file: &'a Path,
     /// The folder for the results.
     pub out: &'a Path,
-    /// What happens to rows without a score or label.
+    /// The policy for rows without a score or label.
     pub missing: MissingPolicy,
     /// The number of threads; `None` for all.
     pub threads: Option<u16>,

@@ -308,6 +308,14 @@ fn open<'a>(
             "name the column in {--by}",
         ));
     }
+    let is_second =
+        |index: &usize| bands[..*index].iter().any(|bands_before| bands_before.column == bands[*index].column);
+    if let Some(index) = (0..bands.len()).find(is_second) {
+        return Err(AnalysisProblem::option_conflict(
+            format!("{{--band}} is given twice for '{}'", bands[index].column),
+            "give all limits in one of them",
+        ));
+    }
     let selection = ColumnSelection { columns, weight, by, required, optional, unit_interval };
     Ok((FilesReader::new(paths, selection, fingerprint, progress)?, GroupInterner::new(by, every, bands)))
 }

@@ -75,7 +75,7 @@ fn sizes_belong_to_groups() {
     assert_eq!(in_table("-1,a\n30,b\n"), Err("not-a-size"));
     let column = || Sizes::Column("size".to_owned());
     let both = sizes(rows, column(), Some(column())).unwrap();
-    assert_eq!(both.standard, Some(Standard::of_all(vec![30.0, 12.5])));
+    assert_eq!(both.standard, Some(Standard::single_set(vec![30.0, 12.5])));
     assert_eq!(both.populations, Some(vec![30.0, 12.5]));
     assert_eq!(sizes("g,size,score\nb,30,1\nb,31,3\n", column(), None).err(), Some("sizes-differ"));
 }

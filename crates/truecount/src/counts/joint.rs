@@ -8,9 +8,9 @@
 //! ```
 //!
 //! with the variances of the shared rates only. A total is α̂ = Σ w_j α̂_j, with weights
-//! w_j = n_j/Σn, or those of a standard population. Its errors come from the counts of each group and from each study of a rate, all independent. MOVER
-//! (Donner and Zou 2012) combines the distances δ to the ends of their Wilson intervals, with the
-//! derivatives ∂ of the total:
+//! w_j = n_j/Σn, or those of a standard population. Its errors come from the counts of each group and
+//! from each study of a rate, all independent. MOVER (Donner and Zou 2012) combines the distances δ to
+//! the ends of their Wilson intervals, with the derivatives ∂ of the total:
 //!
 //! ```text
 //! L = α̂ − √Σ (∂δ)²,   ∂ by p_j: w_j/D_j,   by Se: −Σ_j w_jα_j/D_j,   by Sp: Σ_j w_j(1−α_j)/D_j

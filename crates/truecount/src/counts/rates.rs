@@ -162,13 +162,16 @@ impl Rates {
     /// Returns [`Problem::ParameterOutOfRange`] if the prevalence is not in [0, 1].
     pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
         let precision = precision(&ClassRate::by_class(&self.sensitivity, &self.specificity));
-        Ok(Planner::new(|_| vec![precision], (prevalence, WorstCaseSearch::Exact), options)?.symmetric())
+        Ok(Planner::new(|_| vec![precision], (prevalence, WorstCaseSearch::Exact), options)?.with_symmetric_intervals())
     }
 
     /// Returns the denominators as numbers of labelled scores; unlimited for an exact rate.
     pub fn label_count(&self) -> LabelCount {
         let size = |rate: &Rate| rate.denominator().map_or(Size::Unlimited, Size::Finite);
-        LabelCount::behind_rates(PerClass { positive: size(&self.sensitivity), negative: size(&self.specificity) })
+        LabelCount::from_rate_denominators(PerClass {
+            positive: size(&self.sensitivity),
+            negative: size(&self.specificity),
+        })
     }
 
     /// Returns warnings about the rates: few labelled cases, weak separation.

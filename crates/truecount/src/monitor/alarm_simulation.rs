@@ -98,7 +98,7 @@ impl<'a> AlarmSimulation<'a> {
         let labelled = self.model.labelled();
         let classes = labelled.scores().try_map(|class, scores| {
             let probabilities = labelled.probabilities().map(|probabilities| probabilities.get(class).as_slice());
-            let moments = bet.moments_of_scores(&model, &Batch { scores, probabilities, weights: None })?;
+            let moments = bet.score_moments(&model, &Batch { scores, probabilities, weights: None })?;
             let weights = labelled.weights().map(|weights| weights.get(class));
             let step_width = moments.iter().map(|[z, _]| *z).fold(0.0, f64::max) / STEPS;
             let mut steps: BTreeMap<i64, MeanStep> = BTreeMap::new();

@@ -92,7 +92,7 @@ impl ScoreBet {
     ///
     /// # Errors
     /// Returns an error if the method's input cannot be computed.
-    pub(super) fn moments_of_scores(&self, model: &Model, batch: &Batch) -> Result<Vec<[f64; 2]>, Error> {
+    pub(super) fn score_moments(&self, model: &Model, batch: &Batch) -> Result<Vec<[f64; 2]>, Error> {
         let quantifier = &model.quantifiers()[self.method];
         let (influence, mut moments) = (quantifier.means()[self.function].influence(), Vec::new());
         model.training().read(batch, quantifier.reads(), |inputs| {

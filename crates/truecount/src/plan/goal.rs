@@ -147,7 +147,7 @@ impl LabelCount {
         Self(LabelCounts::PerClass(PerClass { positive: Size::Unlimited, negative: Size::Unlimited }));
 
     /// The numbers behind published rates, however few.
-    pub(crate) fn behind_rates(sizes: PerClass<Size>) -> Self {
+    pub(crate) fn from_rate_denominators(sizes: PerClass<Size>) -> Self {
         Self(LabelCounts::PerClass(sizes))
     }
 

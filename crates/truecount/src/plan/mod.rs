@@ -229,7 +229,7 @@ impl Planner {
     }
 
     /// Makes half-widths a number of standard errors, as in formulas for sample sizes.
-    pub(crate) fn symmetric(self) -> Self {
+    pub(crate) fn with_symmetric_intervals(self) -> Self {
         Self { is_symmetric: true, ..self }
     }
 
