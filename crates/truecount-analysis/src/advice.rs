@@ -39,12 +39,12 @@ const HINTS: ScopedSentences = [
             "denominator-without-rate",
             "if it belongs to the rate on the command line, add --{rate}-of {column}; otherwise leave out the column",
         ),
-        ("id-twice", "name a column that identifies one row with {--id}"),
+        ("duplicate-id", "name a column that identifies one row with {--id}"),
         (
             "labels-not-two",
             "correct the others, or leave them out with {--ignore-label}, or count them as negatives with {--rest}",
         ),
-        ("no-partner", "write ids alike in both tables, or add {--missing} drop to leave these labels out"),
+        ("unmatched-id", "write ids alike in both tables, or add {--missing} drop to leave these labels out"),
         ("not-a-tally-file", "{truecount tally} makes a tally from scores"),
         (
             "periods-too-short",

@@ -12,7 +12,7 @@ use crate::sets::{TestSet, TestSets, sort_by_group, split_at_starts};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::slice;
-use truecount::audit::{AuditSummary, AuditedRows, ModelAudit, TargetPart};
+use truecount::audit::{AuditSummary, AuditedRows, ModelAudit, TargetCell};
 use truecount::error::Problem;
 use truecount::{Batch, Error, IntervalOptions, Model, Tally};
 
@@ -51,9 +51,9 @@ impl<'a> AuditGroups<'a> {
         self.partition.number()
     }
 
-    fn parts(&self, group: usize) -> Vec<TargetPart<'a>> {
+    fn parts(&self, group: usize) -> Vec<TargetCell<'a>> {
         let number = |numbers: Option<&[u32]>, part: usize| numbers.map_or(0, |numbers| numbers[part]);
-        let part = |part: &usize| TargetPart {
+        let part = |part: &usize| TargetCell {
             stratum: number(self.strata, *part),
             cluster: number(self.clusters, *part),
             tally: &self.tallies[*part],
@@ -208,7 +208,7 @@ impl AuditRequest {
         self.check(model.is_some(), rows.groups.is_some())?;
         let has_external_labels = model.is_some();
         let model = audit_model(model, rows)?;
-        let parts = TargetParts::new(executor, &model, (sets, units), self.audit_outside_test.then_some(rows))?;
+        let parts = TargetCells::new(executor, &model, (sets, units), self.audit_outside_test.then_some(rows))?;
         let estimate = |rows: &AuditedRows, groups: &AuditGroups, order: &[usize]| {
             self.estimate((&model, has_external_labels), rows, groups, order.iter().copied()).map_err(without_stratum)
         };
@@ -247,13 +247,13 @@ fn without_stratum(error: Error) -> Error {
 }
 
 /// The parts of a target: its groups, split into strata and clusters.
-struct TargetParts {
+struct TargetCells {
     /// The group, the stratum and the cluster of each part.
     keys: Vec<[u32; 3]>,
     tallies: Vec<Tally>,
 }
 
-impl TargetParts {
+impl TargetCells {
     /// Tallies each part of the sets, together with the audited rows outside them.
     fn new(
         executor: &impl Executor,

@@ -15,7 +15,7 @@ const MAX_FRACTION_RATIO: f64 = 1.02;
 
 /// The sampling design of tallies.
 #[derive(Clone, Debug)]
-pub enum PartDesign {
+pub enum CellDesign {
     /// Simple random samples.
     Simple,
     /// The cluster of each tally.
@@ -28,7 +28,7 @@ pub enum PartDesign {
     Pooled(Vec<PooledTally>),
 }
 
-impl PartDesign {
+impl CellDesign {
     /// Returns the design of these tallies, or `None` for simple random samples.
     ///
     /// # Errors
@@ -55,16 +55,16 @@ impl PartDesign {
 }
 
 /// Tallies of test sets, with the groups and the sampling design that the sets are parts of.
-pub struct DesignTallies {
+pub struct CellTallies {
     /// A tally of each set, and of each set with each column of replicate weights.
     pub tallies: Vec<Tally>,
     /// The group of each tally.
     pub groups: Vec<u32>,
     /// The design of the tallies.
-    pub design: PartDesign,
+    pub design: CellDesign,
 }
 
-impl DesignTallies {
+impl CellTallies {
     /// Tallies every set. `groups` has the group of each set.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl DesignTallies {
         model: &Model,
         sets: &TestSets,
         groups: Vec<u32>,
-        design: PartDesign,
+        design: CellDesign,
     ) -> Result<Self, Error> {
         Ok(Self { tallies: tally_sets(executor, model, sets)?, groups, design })
     }
@@ -110,7 +110,7 @@ impl DesignTallies {
             self.groups.extend(&groups);
             replicates.resize(self.tallies.len(), replicate);
         }
-        Ok(Self { design: PartDesign::Replicates(replicates, formula), ..self })
+        Ok(Self { design: CellDesign::Replicates(replicates, formula), ..self })
     }
 }
 

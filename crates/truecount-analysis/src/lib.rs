@@ -38,5 +38,5 @@ pub mod totals;
 
 pub use names::{AUDIT_WEIGHT, LABEL, POSITIVE, SCORE};
 pub use numbers::ScoreValues;
-pub use problem::{AnalysisProblem, SentencePart};
+pub use problem::{AnalysisProblem, SentenceText};
 pub use table_problem::{TableProblem, abridged_list};

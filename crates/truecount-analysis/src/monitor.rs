@@ -7,7 +7,7 @@ use crate::request::EstimateRequest;
 use crate::results::{
     EstimateRow, MonitorRow, ResultTable, describe_bound, escape_untrusted, format_e_value, format_se, points,
 };
-use crate::rows::{GroupParts, TestRows};
+use crate::rows::{GroupCells, TestRows};
 use std::ops::Range;
 use truecount::compare::JointErrors;
 use truecount::error::Severity;
@@ -203,7 +203,7 @@ pub fn monitor<R: TestRows>(
 pub fn monitor_tallied<N: GroupKeys>(
     executor: &impl Executor,
     request: &EstimateRequest,
-    parts: &GroupParts<Tally, N>,
+    parts: &GroupCells<Tally, N>,
     names: &dyn GroupNames,
     model: &Model,
     bound: Option<Bound>,

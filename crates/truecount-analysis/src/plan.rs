@@ -125,7 +125,8 @@ impl PlanOptions {
 
     /// Returns the row of a plan.
     fn row(&self, method: &'static str, split: &'static str, plan: Plan, goal: Option<Goal>) -> PlanRow {
-        let power = self.difference.map(|(difference, _)| difference.power(plan.se.value, &self.interval_options));
+        let power =
+            self.difference.map(|(difference, _)| difference.power(plan.std_error.value, &self.interval_options));
         let (level, goal_met) = (self.interval_options.level(), goal.map(|goal| goal.is_met_by(&plan)));
         PlanRow { method, split, plan, range: None, power, alarm: None, level, goal_met }
     }
@@ -178,7 +179,7 @@ impl<'a> Plans<'a> {
         };
         let resampled = match (question.goal(), has_units(model), assurance) {
             (Some(_), false, _) => ResampledPlanners::new(executor, model, &options)?,
-            (Some(_), true, Some(_)) => return Err(Problem::BootstrapWithClusters.into()),
+            (Some(_), true, Some(_)) => return Err(Problem::BootstrapOfClusters.into()),
             _ => ResampledPlanners::default(),
         };
         let searches: Vec<_> =

@@ -47,12 +47,12 @@ conditions! {
         /// Options exclude each other, or one needs another. Their names are in braces.
         #[condition("option-conflict", Options, "{}", spell(&problem.0, Interface::Python))]
         #[hint("{}", spell(&hint.0, Interface::Python))]
-        OptionConflict { problem: SentencePart, hint: SentencePart },
+        OptionConflict { problem: SentenceText, hint: SentenceText },
 
         /// Results cannot be written where an option says.
         #[condition("output-not-possible", Options, "{problem}")]
         #[hint("{hint}")]
-        Output { problem: SentencePart, hint: SentencePart },
+        OutputNotPossible { problem: SentenceText, hint: SentenceText },
 
         /// The pool consists of the scores that the model was fitted to.
         #[condition(
@@ -69,7 +69,7 @@ conditions! {
         /// Two samples have no group in common.
         #[condition("groups-not-common", Scores, "has none of the groups of the other sample")]
         #[hint("check the values of the grouping columns")]
-        NoCommonGroups,
+        GroupsNotCommon,
 
         /// Families cannot be fitted to scores with weights or clusters.
         #[condition(
@@ -82,7 +82,7 @@ conditions! {
         /// Some strata have too few labels for a separate model.
         #[condition("stratum-labels-few", Labels, "too few labelled scores for a separate model: {column} {sizes}")]
         #[hint("label at least {least} of each class, or let small strata share one model")]
-        SmallStrata { column: String, strata: Vec<String>, sizes: SentencePart, least: u64 },
+        StratumLabelsFew { column: String, strata: Vec<String>, sizes: SentenceText, least: u64 },
 
         /// All strata together have too few labels for one model.
         #[condition(
@@ -91,7 +91,7 @@ conditions! {
              {negative} negative"
         )]
         #[hint("label more")]
-        SmallPooledStrata { positive: usize, negative: usize },
+        StrataLabelsFew { positive: usize, negative: usize },
 
         /// A group that should be a date is not one.
         #[condition("groups-not-dates", Options, "'{value}' in the column '{column}' is not a date")]
@@ -169,24 +169,24 @@ conditions! {
 impl AnalysisProblem {
     /// Returns the error of an option that names an output.
     pub fn output(problem: impl Into<String>, hint: impl Into<String>) -> truecount::Error {
-        Self::Output { problem: SentencePart(problem.into()), hint: SentencePart(hint.into()) }.into()
+        Self::OutputNotPossible { problem: SentenceText(problem.into()), hint: SentenceText(hint.into()) }.into()
     }
 
     /// Returns the error of a conflict between options, whose names are in braces.
     pub fn option_conflict(problem: impl Into<String>, hint: impl Into<String>) -> truecount::Error {
-        Self::OptionConflict { problem: SentencePart(problem.into()), hint: SentencePart(hint.into()) }.into()
+        Self::OptionConflict { problem: SentenceText(problem.into()), hint: SentenceText(hint.into()) }.into()
     }
 }
 
 /// Text that appears in the sentence but is not exposed as a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SentencePart(pub String);
+pub struct SentenceText(pub String);
 
-impl ToFields for SentencePart {
+impl ToFields for SentenceText {
     fn add_fields(&self, _: &'static str, _: &mut Vec<(&'static str, Field)>) {}
 }
 
-impl fmt::Display for SentencePart {
+impl fmt::Display for SentenceText {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.0)
     }

@@ -1,7 +1,7 @@
 //! Unlabelled rows from any source, divided into groups and their parts.
 
 use crate::ScoreValues;
-use crate::design_tallies::{DesignTallies, PartDesign};
+use crate::design_tallies::{CellDesign, CellTallies};
 use crate::estimates::estimate_sets;
 use crate::executor::Executor;
 use crate::groups::{GroupKeys, GroupNames, NamedGroups, Partition, TextNames};
@@ -38,7 +38,7 @@ pub trait TestRows {
     ///
     /// # Errors
     /// Returns an error if rows cannot be read, or if scores are invalid.
-    fn tally(&self, executor: &impl Executor, model: &Model) -> Result<GroupParts<Tally, Self::Names>, Error>;
+    fn tally(&self, executor: &impl Executor, model: &Model) -> Result<GroupCells<Tally, Self::Names>, Error>;
 
     /// Returns the rows in memory. `unit_interval` names the feature that needs scores strictly
     /// between 0 and 1, if any.
@@ -50,7 +50,7 @@ pub trait TestRows {
 
 /// The parts of groups, such as their strata and clusters, with the contents of each part.
 #[derive(Clone)]
-pub struct GroupParts<T, N> {
+pub struct GroupCells<T, N> {
     /// The contents of each part, such as its tally.
     pub contents: Vec<T>,
     /// The shift check's tally of all parts together, if there are too many to check each one.
@@ -60,7 +60,7 @@ pub struct GroupParts<T, N> {
     /// The group of each part.
     pub groups: Vec<u32>,
     /// The sampling design of the parts.
-    pub design: PartDesign,
+    pub design: CellDesign,
     /// The names of the strata or, without strata, of the clusters.
     pub units: Option<N>,
     /// The sizes of the groups, as far as they are known.
@@ -69,22 +69,22 @@ pub struct GroupParts<T, N> {
     pub model_strata: Vec<String>,
 }
 
-impl<T, N: GroupNames> GroupParts<T, N> {
+impl<T, N: GroupNames> GroupCells<T, N> {
     /// Creates groups that are simple random samples.
     pub fn from_groups(groups: NamedGroups<T, N>) -> Self {
         let NamedGroups { keys: names, contents, shift_total } = groups;
         #[allow(clippy::cast_possible_truncation)] // groups are numbered by u32
         let groups = (0..contents.len() as u32).collect();
-        let (design, sizes) = (PartDesign::Simple, GroupSizes::default());
+        let (design, sizes) = (CellDesign::Simple, GroupSizes::default());
         Self { contents, shift_total, names, groups, design, units: None, sizes, model_strata: Vec::new() }
     }
 
     /// Returns the same parts with other contents.
-    pub fn with_contents<U>(&self, contents: Vec<U>) -> GroupParts<U, N>
+    pub fn with_contents<U>(&self, contents: Vec<U>) -> GroupCells<U, N>
     where
         N: Clone,
     {
-        GroupParts {
+        GroupCells {
             contents,
             shift_total: self.shift_total.clone(),
             names: self.names.clone(),
@@ -98,21 +98,21 @@ impl<T, N: GroupNames> GroupParts<T, N> {
 
     /// Returns whether each group is a part without a known size.
     pub fn is_simple(&self) -> bool {
-        matches!(self.design, PartDesign::Simple)
+        matches!(self.design, CellDesign::Simple)
             && self.contents.len() == self.names.number()
             && self.sizes.standard.is_none()
             && self.sizes.populations.is_none()
     }
 }
 
-impl<N: GroupNames> GroupParts<Tally, N> {
+impl<N: GroupNames> GroupCells<Tally, N> {
     /// Returns the tally of each group, without the tallies with replicate weights.
     ///
     /// # Errors
     /// Returns an error if the tallies belong to different models, or if a group has none.
     pub fn merged(&self) -> Result<Vec<Tally>, Error> {
         let is_replicate = |part: usize| match &self.design {
-            PartDesign::Replicates(replicates, _) => replicates[part] > 0,
+            CellDesign::Replicates(replicates, _) => replicates[part] > 0,
             _ => false,
         };
         let mut merged: Vec<Option<Tally>> = vec![None; self.names.number()];
@@ -129,7 +129,7 @@ impl<N: GroupNames> GroupParts<Tally, N> {
     /// Returns the groups, for the model of the tallies with or without the shift check.
     ///
     /// # Errors
-    /// Returns the errors of [`PartDesign::with_tallies`], with the name of the stratum.
+    /// Returns the errors of [`CellDesign::with_tallies`], with the name of the stratum.
     pub fn tallied_groups<'a>(&'a self, model: &'a Model) -> Result<TalliedGroups<'a>, Error> {
         let design = self.design.with_tallies(&self.contents).map_err(|error| {
             let stratum = error.location().set.zip(self.units.as_ref());
@@ -154,7 +154,7 @@ fn own<'a>(rows: ScoreValues<Vec<f64>>) -> ScoreValues<Cow<'a, [f64]>> {
 #[derive(Clone)]
 pub struct MemoryRows<'a, N> {
     /// The rows of each part.
-    pub parts: GroupParts<ScoreValues<Cow<'a, [f64]>>, N>,
+    pub parts: GroupCells<ScoreValues<Cow<'a, [f64]>>, N>,
     /// The part of each row in the caller's order, if it differs from the order of the parts.
     pub part_of_row: Option<&'a [u32]>,
     /// The columns of replicate weights, in the order of the parts, and the formula of the variance.
@@ -163,7 +163,7 @@ pub struct MemoryRows<'a, N> {
 
 impl<N: GroupKeys> MemoryRows<'_, N> {
     /// Creates rows without replicate weights, in the order of the parts.
-    pub fn new(mut parts: GroupParts<ScoreValues<Vec<f64>>, N>) -> Self {
+    pub fn new(mut parts: GroupCells<ScoreValues<Vec<f64>>, N>) -> Self {
         let contents = std::mem::take(&mut parts.contents).into_iter().map(own).collect();
         Self { parts: parts.with_contents(contents), part_of_row: None, replicates: None }
     }
@@ -185,13 +185,13 @@ impl<N: GroupKeys> MemoryRows<'_, N> {
         let (names, sets) = (TextNames::none(), self.sets().sets);
         if self.is_simple() {
             let contents = vec![own(ScoreValues::concatenate(sets.iter()))];
-            let parts = GroupParts::from_groups(NamedGroups { keys: names, contents, shift_total: None });
+            let parts = GroupCells::from_groups(NamedGroups { keys: names, contents, shift_total: None });
             return MemoryRows { parts, part_of_row: None, replicates: None };
         }
         let (groups, design) = (vec![0; sets.len()], self.parts.design.clone());
         let contents = sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
         let (units, sizes, model_strata) = (None, GroupSizes::default(), Vec::new());
-        let parts = GroupParts { contents, shift_total: None, names, groups, design, units, sizes, model_strata };
+        let parts = GroupCells { contents, shift_total: None, names, groups, design, units, sizes, model_strata };
         MemoryRows { parts, part_of_row: self.part_of_row, replicates: self.replicates.clone() }
     }
 
@@ -219,17 +219,17 @@ impl<N: GroupKeys> TestRows for MemoryRows<'_, N> {
         Ok(NamedGroups { keys: self.parts.names.clone(), contents, shift_total: None })
     }
 
-    fn tally(&self, executor: &impl Executor, model: &Model) -> Result<GroupParts<Tally, N>, Error> {
+    fn tally(&self, executor: &impl Executor, model: &Model) -> Result<GroupCells<Tally, N>, Error> {
         let (parts, sets) = (&self.parts, self.sets());
         let tally = || {
-            let tallies = DesignTallies::new(executor, model, &sets, parts.groups.clone(), parts.design.clone())?;
+            let tallies = CellTallies::new(executor, model, &sets, parts.groups.clone(), parts.design.clone())?;
             let Some((weights, formula)) = &self.replicates else { return Ok(tallies) };
             let weights = weights.iter().map(AsRef::as_ref);
             tallies.with_replicates(executor, model, &sets, weights, formula.clone())
         };
         let tallies = tally().map_err(|error: Error| error.renumber_set(|part| parts.groups[part] as usize))?;
-        let DesignTallies { tallies, groups, design } = tallies;
-        Ok(GroupParts { groups, design, ..parts.with_contents(tallies) })
+        let CellTallies { tallies, groups, design } = tallies;
+        Ok(GroupCells { groups, design, ..parts.with_contents(tallies) })
     }
 
     fn read(&self, _: Option<&'static str>) -> Result<MemoryRows<'_, N>, Error> {

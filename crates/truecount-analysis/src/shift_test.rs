@@ -1,7 +1,7 @@
 //! The test of prior probability shift: whether the test scores of each group are a mix of the
 //! labelled classes, and the known causes if they are not.
 //!
-//! A [`ShiftTest`] is created from labelled scores. Test scores are added to a [`ShiftTestTally`]
+//! A [`Check`] is created from labelled scores. Test scores are added to a [`CheckTally`]
 //! for each group, from memory or from files.
 
 use crate::AnalysisProblem;
@@ -12,7 +12,7 @@ use truecount::shift_test::{Cause, FoldComparison, ScoreProfile, ScoreProfileCou
 use truecount::{Error, LabelledScores};
 
 /// A test that compares test scores with labelled scores.
-pub struct ShiftTest<'a> {
+pub struct Check<'a> {
     labelled: &'a LabelledScores,
     check: ShiftCheck,
     profile: ScoreProfile,
@@ -21,13 +21,13 @@ pub struct ShiftTest<'a> {
 }
 
 /// The tally of a group's test scores.
-pub struct ShiftTestTally {
+pub struct CheckTally {
     tally: ShiftTally,
     profile: ScoreProfileCounts,
 }
 
 /// The result of the test for several groups of test scores.
-pub struct ShiftTestResult {
+pub struct CheckResult {
     /// A row for every group.
     pub rows: Vec<CheckRow>,
     /// The comparison of the folds, if the labelled scores come from several.
@@ -36,7 +36,7 @@ pub struct ShiftTestResult {
     pub contamination: Option<Vec<ContaminationRow>>,
 }
 
-impl ShiftTestTally {
+impl CheckTally {
     /// Returns the number of test scores with a weight above 0.
     pub fn n(&self) -> u64 {
         self.tally.n()
@@ -49,7 +49,7 @@ impl ShiftTestTally {
     }
 }
 
-impl<'a> ShiftTest<'a> {
+impl<'a> Check<'a> {
     /// Creates a test that compares test scores with these labelled scores. `folds` has the fold of
     /// each labelled score by class.
     ///
@@ -66,8 +66,8 @@ impl<'a> ShiftTest<'a> {
     }
 
     /// Returns an empty tally.
-    pub fn tally(&self) -> ShiftTestTally {
-        ShiftTestTally { tally: self.check.tally(), profile: ScoreProfileCounts::default() }
+    pub fn tally(&self) -> CheckTally {
+        CheckTally { tally: self.check.tally(), profile: ScoreProfileCounts::default() }
     }
 
     /// Adds test scores to the tally of their group.
@@ -75,23 +75,23 @@ impl<'a> ShiftTest<'a> {
     /// # Errors
     /// Returns an error for columns of different lengths, and for a score that the check cannot
     /// use.
-    pub fn update(&self, group: &mut ShiftTestTally, rows: &TestSet) -> Result<(), Error> {
+    pub fn update(&self, group: &mut CheckTally, rows: &TestSet) -> Result<(), Error> {
         self.check.update(&mut group.tally, rows.batch()?)?;
         self.profile.update(&mut group.profile, rows.scores, rows.weights);
         Ok(())
     }
 
     /// Returns the tally of a set, whose errors are those of a test of the set.
-    pub(crate) fn tally_set(&self, set: &TestSet) -> Result<ShiftTestTally, Error> {
+    pub(crate) fn tally_set(&self, set: &TestSet) -> Result<CheckTally, Error> {
         let mut tally = self.tally();
         self.update(&mut tally, set)?;
         self.check.test(&tally.tally).map(|_| tally)
     }
 
     /// Tests all groups, and returns a row for each.
-    pub(crate) fn rows(&self, groups: &[ShiftTestTally]) -> Result<Vec<CheckRow>, Error> {
+    pub(crate) fn rows(&self, groups: &[CheckTally]) -> Result<Vec<CheckRow>, Error> {
         let verdicts = self.check.test_all(groups.iter().map(|group| &group.tally))?;
-        let row = |(group, (ShiftTestTally { tally, profile }, result)): (usize, (&_, _))| {
+        let row = |(group, (CheckTally { tally, profile }, result)): (usize, (&_, _))| {
             let causes = self.check.causes(&result, tally, (&self.profile, profile), self.folds.as_ref())?;
             Ok(CheckRow { group, result, causes })
         };
@@ -104,14 +104,14 @@ impl<'a> ShiftTest<'a> {
         &self,
         share: f64,
         rows: &[CheckRow],
-        groups: &[ShiftTestTally],
+        groups: &[CheckTally],
     ) -> Result<Vec<ContaminationRow>, Error> {
         let tallies: Vec<&ShiftTally> = groups.iter().map(|group| &group.tally).collect();
         ContaminationRow::for_groups(share, self.labelled, rows, &tallies)
     }
 }
 
-impl ShiftTestResult {
+impl CheckResult {
     /// Returns the table for programs.
     pub fn table(&self) -> ResultTable<'_> {
         ResultTable::new(&self.rows)

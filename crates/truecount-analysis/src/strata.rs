@@ -7,7 +7,7 @@ use crate::executor::Executor;
 use crate::groups::Partition;
 use crate::results::escape_untrusted;
 use crate::sets::{TestSet, TestSets};
-use crate::{AnalysisProblem, SentencePart};
+use crate::{AnalysisProblem, SentenceText};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,8 +44,8 @@ impl Strata {
     /// `column` and `names` are for messages.
     ///
     /// # Errors
-    /// Returns [`AnalysisProblem::SmallStrata`] for small strata that are not pooled, and
-    /// [`AnalysisProblem::SmallPooledStrata`] if the pool is also too small.
+    /// Returns [`AnalysisProblem::StratumLabelsFew`] for small strata that are not pooled, and
+    /// [`AnalysisProblem::StrataLabelsFew`] if the pool is also too small.
     pub fn new(
         column: &str,
         names: &[&str],
@@ -73,7 +73,7 @@ impl Strata {
         if !pool.is_empty() {
             if is_few(&pool_size) {
                 let PerClass { positive, negative } = pool_size;
-                return Err(AnalysisProblem::SmallPooledStrata { positive, negative });
+                return Err(AnalysisProblem::StrataLabelsFew { positive, negative });
             }
             members.push(pool);
         }
@@ -101,9 +101,9 @@ fn few_labelled_error(column: &str, few: &[usize], names: &[&str], sizes: &[PerC
         let PerClass { positive, negative } = sizes[*stratum];
         format!("'{}' ({positive} positive and {negative} negative)", escape_untrusted(names[*stratum]))
     };
-    let sizes = SentencePart(few.iter().map(with_sizes).collect::<Vec<_>>().join(", "));
+    let sizes = SentenceText(few.iter().map(with_sizes).collect::<Vec<_>>().join(", "));
     let strata = few.iter().map(|stratum| names[*stratum].to_owned()).collect();
-    AnalysisProblem::SmallStrata { column: column.to_owned(), strata, sizes, least: FEW_LABELLED }
+    AnalysisProblem::StratumLabelsFew { column: column.to_owned(), strata, sizes, least: FEW_LABELLED }
 }
 
 /// Groups of test scores whose strata have separate models.
@@ -252,7 +252,7 @@ mod tests {
         );
         assert_eq!(
             from_sizes(&[(3, 5), (4, 9)], SmallStrata::Pool),
-            Err(AnalysisProblem::SmallPooledStrata { positive: 7, negative: 14 })
+            Err(AnalysisProblem::StrataLabelsFew { positive: 7, negative: 14 })
         );
         assert!(from_sizes(&[(10, 10)], SmallStrata::Reject).is_ok());
     }

@@ -3,7 +3,7 @@
 //! A sentence follows the location of the error and names no option. Interfaces with options add
 //! the option that helps.
 
-use crate::SentencePart;
+use crate::SentenceText;
 use std::fmt;
 use truecount::error::{ErrorKind, ErrorLocation};
 use truecount::{Error, conditions};
@@ -16,22 +16,22 @@ conditions! {
     pub enum TableProblem, kind: ErrorKind {
         /// The file, or a part of it, cannot be read.
         #[condition("file-unreadable", File, "{reason}")]
-        Unreadable { reason: String },
+        FileUnreadable { reason: String },
 
         /// An experiment has an invalid design or unsuitable files.
         #[condition("experiment-not-possible", File, "{problem}")]
         #[hint("{hint}")]
-        Experiment { problem: SentencePart, hint: SentencePart },
+        ExperimentNotPossible { problem: SentenceText, hint: SentenceText },
 
         /// Long work was interrupted, and its finished parts are kept.
         #[condition("work-interrupted", File, "interrupted: {finished} of {total} {parts} are in {folder}")]
         #[hint("the same command continues there")]
-        InterruptedParts { finished: usize, total: usize, parts: &'static str, folder: String },
+        WorkInterrupted { finished: usize, total: usize, parts: &'static str, folder: String },
 
         /// A folder is named instead of a file.
         #[condition("folder-not-file", File, "{file} is a folder")]
         #[hint("name a file, or all of them: '{file}/*'")]
-        Folder { file: String },
+        FolderNotFile { file: String },
 
         /// Two inputs would be read from standard input.
         #[condition("standard-input-twice", Options, "only one input can be standard input")]
@@ -43,16 +43,16 @@ conditions! {
             if file == first { "named twice".to_owned() } else { format!("the same file as {first}") }
         )]
         #[hint("name each file once")]
-        NamedTwice { file: String, first: String, number: usize },
+        FileTwice { file: String, first: String, number: usize },
 
         /// A pipe is named twice.
         #[condition("pipe-reused", Options, "{file} is named twice, but a pipe can be read only once")]
         #[hint("copy its content to a file")]
-        ReadOnce { file: String },
+        PipeReused { file: String },
 
         /// A pattern for file names is invalid.
         #[condition("pattern-invalid", Options, "'{pattern}': {reason}")]
-        Pattern { pattern: String, reason: String },
+        PatternInvalid { pattern: String, reason: String },
 
         /// No file matches the pattern.
         #[condition("no-such-files", File, "no file is named '{pattern}'")]
@@ -65,7 +65,7 @@ conditions! {
         /// A small compressed file expands to more than a limit.
         #[condition("decompression-limit", File, "{packed} bytes unpack to more than {megabytes} MB")]
         #[hint("unpack the file and check its content")]
-        Inflated { packed: u64, megabytes: usize },
+        DecompressionLimit { packed: u64, megabytes: usize },
 
         /// The file is empty.
         #[condition("file-empty", File, "is empty")]
@@ -180,7 +180,7 @@ conditions! {
         /// A row of a JSON file is not an object.
         #[condition("row-not-object", File, "the row is not a JSON object ({reason})")]
         #[hint("write one object per line, or all objects in one array")]
-        NotAnObject { reason: String },
+        RowNotObject { reason: String },
 
         /// A row has more or fewer cells than the header.
         #[condition("row-width", File, "the row has {cells} {}, the header {columns}",
@@ -205,22 +205,22 @@ conditions! {
         /// The cell is empty.
         #[condition("value-empty", Scores, "is empty")]
         #[hint("correct it or remove the row")]
-        Empty,
+        ValueEmpty,
 
         /// A value is null.
         #[condition("value-null", Scores, "is null")]
         #[hint("fill it in or remove the row")]
-        Null,
+        ValueNull,
 
         /// A row has no value for a column.
         #[condition("value-missing", Scores, "is missing")]
         #[hint("add it or remove the row")]
-        Absent,
+        ValueMissing,
 
         /// A word stands for a missing value.
         #[condition("value-none", Scores, "is '{value}', not a number")]
         #[hint("correct it or remove the row")]
-        NoValue { value: String },
+        ValueNone { value: String },
 
         /// Some rows have no value in a column that needs one.
         #[condition(
@@ -233,22 +233,22 @@ conditions! {
         /// No row has a value in a column that needs one.
         #[condition("column-without-values", Scores, "none of {rows} rows has a value")]
         #[hint("name another column")]
-        NoValues { rows: u64 },
+        ColumnWithoutValues { rows: u64 },
 
         /// A value that should be a number is something else.
         #[condition("value-not-number", Scores, "is {found}, not a number")]
         #[hint("{remedy}")]
-        NotNumber { found: String, remedy: SentencePart },
+        ValueNotNumber { found: String, remedy: SentenceText },
 
         /// A value cannot define a group.
         #[condition("value-not-group", Scores, "is {found}")]
         #[hint("groups are made of texts, numbers, dates, times and booleans")]
-        NotGroup { found: String },
+        ValueNotGroup { found: String },
 
         /// A cell is in an unknown encoding.
         #[condition("value-not-text", Scores, "is text neither in UTF-8 nor in Windows-1252")]
         #[hint("correct it or remove the row")]
-        NotText,
+        ValueNotText,
 
         /// A number is written with a comma.
         #[condition("decimal-comma", Scores, "is '{value}'")]
@@ -266,7 +266,7 @@ conditions! {
         /// A number other than a score is NaN or infinite.
         #[condition("value-not-finite", Scores, "is '{value}', not a finite number")]
         #[hint("correct it or remove the row")]
-        NotFinite { value: String },
+        ValueNotFinite { value: String },
 
         /// A column has numbers of several forms.
         #[condition("forms-mixed", Scores, "is '{value}', but the column begins with {others}")]
@@ -281,7 +281,7 @@ conditions! {
         /// A value that should be a count is not a whole number.
         #[condition("value-not-whole", Scores, "is '{value}', not a whole number of 0 or more")]
         #[hint("correct it or remove the row")]
-        NotWhole { value: String },
+        ValueNotWhole { value: String },
 
         /// A denominator stands in a table without its rate.
         #[condition(
@@ -301,17 +301,17 @@ conditions! {
         /// Any other problem of a cell, with a remedy.
         #[condition("value-invalid", Scores, "{what}")]
         #[hint("{remedy}")]
-        Cell { what: String, remedy: &'static str },
+        ValueInvalid { what: String, remedy: &'static str },
 
         /// A column does not have numbers.
         #[condition("column-not-numbers", File, "the column '{column}' holds {kind}, not numbers")]
         #[hint("name another column, or write it as numbers")]
-        NotNumbers { column: String, kind: String },
+        ColumnNotNumbers { column: String, kind: String },
 
         /// The values of a column cannot define groups.
         #[condition("column-not-groups", File, "the column '{column}' holds {kind}")]
         #[hint("groups are made of texts, numbers, dates, times and booleans")]
-        NotGroups { column: String, kind: String },
+        ColumnNotGroups { column: String, kind: String },
 
         /// A grouping column has another type than in another file.
         #[condition("column-types", File, "the column '{column}' holds {kind} here, but {first_kind} in {first}")]
@@ -328,7 +328,7 @@ conditions! {
 
         /// Values cannot be compared.
         #[condition("groups-not-comparable", File, "grouping: {reason}")]
-        Grouping { reason: String },
+        GroupsNotComparable { reason: String },
 
         /// A Parquet or Arrow file is damaged.
         #[condition("file-damaged", File, "is not a complete {format} file ({reason})")]
@@ -341,7 +341,7 @@ conditions! {
             "contains several {format} files, one after another, of which only the last would be read"
         )]
         #[hint("put each into its own file")]
-        Joined { format: &'static str },
+        FilesJoined { format: &'static str },
 
         /// A Parquet or Arrow file is damaged after a row.
         #[condition("rows-damaged", File, "cannot be read ({reason})")]
@@ -351,7 +351,7 @@ conditions! {
         /// The number of different labels is not two.
         #[condition("labels-not-two", Labels, "two labels are needed, found {found}")]
         #[hint("correct the others or remove their rows")]
-        LabelNumber { found: String },
+        LabelsNotTwo { found: String },
 
         /// All rows have the same label.
         #[condition("one-label", Labels, "two labels are needed, found {found}")]
@@ -359,14 +359,14 @@ conditions! {
         OneLabel { found: String },
 
         /// A row has the id of another one, so that labels cannot be joined.
-        #[condition("id-twice", Labels, "has the id '{id}' of another row")]
+        #[condition("duplicate-id", Labels, "has the id '{id}' of another row")]
         #[hint("an id must identify one row")]
-        IdTwice { id: String },
+        DuplicateId { id: String },
 
         /// Labels have no score.
-        #[condition("no-partner", Labels, "has the id '{id}', which is not in {file} ({rows} of {total} labels have no score)")]
+        #[condition("unmatched-id", Labels, "has the id '{id}', which is not in {file} ({rows} of {total} labels have no score)")]
         #[hint("ids must be written alike in both tables")]
-        NoPartner { rows: usize, total: usize, id: String, file: String },
+        UnmatchedId { rows: usize, total: usize, id: String, file: String },
 
         /// No row has the label of positives. The first label is an example.
         #[condition("positive-unknown", Labels, "no label is '{positive}'; found {found}")]
@@ -388,7 +388,7 @@ conditions! {
 
         /// A file cannot be written.
         #[condition("file-unwritable", File, "cannot be written: {reason}")]
-        Unwritable { reason: String },
+        FileUnwritable { reason: String },
 
         /// The results exceed a limit of Excel.
         #[condition("excel-limit", File, "the results do not fit into an Excel sheet: {limit}")]
@@ -408,7 +408,7 @@ conditions! {
         /// The file is of another kind.
         #[condition("tally-file-unknown", Tally, "is not a tally file")]
         #[hint("name a file that contains a saved tally")]
-        NotATally,
+        TallyFileUnknown,
 
         /// The file is another kind of Parquet.
         #[condition("not-a-tally-file", Tally, "is a Parquet file, but not a tally")]
@@ -498,15 +498,15 @@ const MAX_NAME: usize = 100;
 impl TableProblem {
     /// Returns a function for `map_err` that creates the error for an unreadable file.
     pub fn unreadable<E: fmt::Display>(file: impl fmt::Display) -> impl FnOnce(E) -> Error {
-        move |error| ErrorLocation::file(file).error(Self::Unreadable { reason: error.to_string() })
+        move |error| ErrorLocation::file(file).error(Self::FileUnreadable { reason: error.to_string() })
     }
 
     /// Returns the problem of a text that is empty or stands for a missing value.
     pub fn without_value(text: &str) -> Option<Self> {
         if text.is_empty() {
-            return Some(Self::Empty);
+            return Some(Self::ValueEmpty);
         }
-        Self::is_missing_word(text).then(|| Self::NoValue { value: text.to_owned() })
+        Self::is_missing_word(text).then(|| Self::ValueNone { value: text.to_owned() })
     }
 
     /// Returns whether programs write this word for a missing value.
@@ -522,19 +522,19 @@ impl TableProblem {
     /// Creates the problem of a text that should be a finite number.
     pub fn not_a_number(text: String) -> Self {
         if Self::is_missing_word(&text) {
-            return Self::NoValue { value: text };
+            return Self::ValueNone { value: text };
         }
         if text.parse::<f64>().is_ok() {
-            return Self::NotFinite { value: text };
+            return Self::ValueNotFinite { value: text };
         }
-        let remedy = SentencePart("correct it or remove the row".to_owned());
-        Self::NotNumber { found: format!("'{text}'"), remedy }
+        let remedy = SentenceText("correct it or remove the row".to_owned());
+        Self::ValueNotNumber { found: format!("'{text}'"), remedy }
     }
 
     /// Creates the problem of a value whose type is not numeric.
     pub fn not_of_numbers(found: String) -> Self {
-        let remedy = SentencePart("write it as a number, or name another column".to_owned());
-        Self::NotNumber { found, remedy }
+        let remedy = SentenceText("write it as a number, or name another column".to_owned());
+        Self::ValueNotNumber { found, remedy }
     }
 }
 

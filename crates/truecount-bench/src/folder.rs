@@ -68,7 +68,7 @@ impl Parameters {
 
 /// Returns the error of a folder that cannot be used.
 fn invalid(reason: String) -> Error {
-    TableProblem::Unreadable { reason }.into()
+    TableProblem::FileUnreadable { reason }.into()
 }
 
 /// The folder of one study with certain parameters.

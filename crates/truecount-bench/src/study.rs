@@ -143,7 +143,7 @@ pub fn run(study: &StudyCommand) -> Result<(), Error> {
         StudyCommand::Coverage(args) => run_study::<coverage::CoverageStudy>(coverage::CoverageSetting::all(), args),
         StudyCommand::Shapes(args) => run_study::<shapes::ShapesStudy>(shapes::ShapeSetting::all(), args),
         StudyCommand::Together(args) => run_study::<together::TogetherStudy>(together::JointSetting::all(), args),
-        StudyCommand::Designs(args) => run_study::<designs::DesignStudy>(designs::DesignSetting::all(), args),
+        StudyCommand::Designs(args) => run_study::<designs::SurveyStudy>(designs::SurveySetting::all(), args),
         StudyCommand::Groups(args) => run_study::<groups::GroupsStudy>(groups::GroupsSetting::all(), args),
         StudyCommand::Monitor(args) => run_study::<monitor::MonitorStudy>(monitor::MonitorSetting::all(), args),
         StudyCommand::Breach(args) => run_study::<breach::BreachStudy>(breach::BreachSetting::all(), args),
@@ -220,7 +220,7 @@ fn complete<S: Study>(
         Completion::Complete => Ok(results),
         Completion::Stopped => {
             let (finished, folder) = (results.finished().len(), args.out.display().to_string());
-            Err(TableProblem::InterruptedParts { finished, total: settings, parts: "settings", folder }.into())
+            Err(TableProblem::WorkInterrupted { finished, total: settings, parts: "settings", folder }.into())
         }
     }
 }

@@ -14,7 +14,7 @@ use truecount::shift_test::{AdjustedCountAt, ShiftVerdict};
 use truecount_analysis::family_test::{FAMILIES_SHOWN, describe_fits, omitted_families};
 use truecount_analysis::request::CheckRequest;
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
-use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, split_by_class};
+use truecount_analysis::shift_test::{CheckResult, describe_causes, describe_folds, split_by_class};
 use truecount_analysis::spelling::Interface;
 
 /// Labelled rows from Python, or those of a model.
@@ -58,12 +58,12 @@ pub fn check<'py>(
     let work = |threads: &PyThreads| request.run(threads, &labelled, folds.as_ref(), &sets, &order);
     let shift = detached(py, sets.number_of_scores(), work)?;
     let result = result_dict(py, &shift.table(), &shift.readable_table())?;
-    let ShiftTestResult { rows, folds, contamination } = shift;
+    let CheckResult { rows, folds, contamination } = shift;
     let curve = |row: &CheckRow| {
         let column = |field: fn(&AdjustedCountAt) -> f64| {
             row.result.adjusted_counts.iter().map(field).collect::<Vec<_>>().into_pyarray(py)
         };
-        (column(|point| point.theta), column(|point| point.prevalence), column(|point| point.se))
+        (column(|point| point.theta), column(|point| point.prevalence), column(|point| point.std_error))
     };
     result.set_item("curves", rows.iter().map(curve).collect::<Vec<_>>())?;
     result.set_item("meaning", ShiftVerdict::meaning(rows.iter().map(|row| &row.result)))?;

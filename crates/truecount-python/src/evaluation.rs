@@ -54,7 +54,7 @@ pub fn measure_errors<'py>(
 #[pyfunction]
 pub fn mean(values: PyReadonlyArray1<f64>) -> PyResult<(f64, Option<f64>)> {
     let mean = Mean::from_values(values.as_slice()?);
-    Ok((mean.value, mean.se))
+    Ok((mean.value, mean.std_error))
 }
 
 /// A method: its name, its estimates, and the lower and upper ends of its intervals.

@@ -18,7 +18,7 @@ use truecount_analysis::advice::format_error;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
 use truecount_report::charts::experiment::draw;
-use truecount_tables::experiment::{ExperimentRequest, FinishedExperiment, OtherMethod, Predict, read_columns};
+use truecount_tables::experiment::{ExperimentRequest, ExternalMethod, FinishedExperiment, Predict, read_columns};
 use truecount_tables::input::MissingPolicy;
 use truecount_tables::{Meter, Progress};
 
@@ -37,7 +37,7 @@ pub fn experiment(
     others: Vec<(String, Py<PyAny>)>,
 ) -> PyResult<(Bound<'_, PyDict>, Vec<String>, Bound<'_, PyDict>, Vec<String>)> {
     let messages = Messages::default();
-    let others: Vec<OtherMethod> = others.into_iter().map(|(name, fit)| other_method(name, fit)).collect();
+    let others: Vec<ExternalMethod> = others.into_iter().map(|(name, fit)| other_method(name, fit)).collect();
     let (file, out, others) = (file.as_path(), out.as_path(), others.as_slice());
     let request = ExperimentRequest { file, out, missing: MissingPolicy::Error, threads, others };
     let finished = run(py, &request, &messages)?;
@@ -74,7 +74,7 @@ impl Meter for Messages {
 }
 
 /// Returns a method with a function in Python that fits it.
-fn other_method(name: String, fit: Py<PyAny>) -> OtherMethod {
+fn other_method(name: String, fit: Py<PyAny>) -> ExternalMethod {
     let fit = move |labelled: &LabelledScores| {
         let fitted = Python::attach(|py| {
             let PerClass { positive, negative } = labelled.scores().map(|scores| PyArray1::from_slice(py, scores));
@@ -87,7 +87,7 @@ fn other_method(name: String, fit: Py<PyAny>) -> OtherMethod {
         });
         Ok(predict)
     };
-    OtherMethod { name, fit: Box::new(fit) }
+    ExternalMethod { name, fit: Box::new(fit) }
 }
 
 /// Runs an experiment in another thread, until it is finished or the user interrupts it.

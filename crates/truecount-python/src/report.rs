@@ -10,7 +10,7 @@ use crate::request::PyRequest;
 use pyo3::prelude::*;
 use truecount_analysis::audit::pooled_weights;
 use truecount_analysis::results::Sort;
-use truecount_analysis::rows::{GroupParts, MemoryRows};
+use truecount_analysis::rows::{GroupCells, MemoryRows};
 use truecount_analysis::spelling::Interface;
 use truecount_report::{AuditData, Figures, Origin, Provenance, ReportData, ReportModels, Words, page};
 use truecount_tables::groups::{Groups, Keys};
@@ -55,7 +55,7 @@ pub fn report(
         let audit = audited.as_ref().map(|(audited, pooled)| {
             AuditData::new(&models.requested, (audited, pooled.as_deref()), &rows, &interval_options)
         });
-        let (rows, audit) = (MemoryRows::new(GroupParts::from_groups(rows)), audit.transpose()?);
+        let (rows, audit) = (MemoryRows::new(GroupCells::from_groups(rows)), audit.transpose()?);
         let data = ReportData::new(&AllThreads, &models, &rows, audit, sort.as_ref(), &request)?;
         Ok(page(&data, &Figures::new(&data), &words, &Provenance::today(Origin::InMemory)))
     };

@@ -3,18 +3,18 @@
 use crate::error::raised;
 use crate::estimates::TestColumns;
 use crate::executor::{PyThreads, detached};
-use crate::tally::{PartTallies, Tally};
+use crate::tally::{PyCellTallies, Tally};
 use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 use truecount::Error;
 use truecount::model::{LonelyPsu, StratumPopulation, TestStrata};
 use truecount_analysis::AnalysisProblem;
-use truecount_analysis::design_tallies::{PartDesign, ReplicateKind, pooled_tallies};
+use truecount_analysis::design_tallies::{CellDesign, ReplicateKind, pooled_tallies};
 use truecount_analysis::estimates::FittedModel;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::request::{EstimateRequest, Sizes};
-use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
+use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_analysis::standard::{GroupSizes, Standard};
 use truecount_analysis::totals::GroupEstimates;
 
@@ -142,7 +142,7 @@ impl PyRequest<'_> {
         py: Python<'_>,
         model: &FittedModel,
         source: &PySource,
-        work: impl FnOnce(&PyThreads, &EstimateRequest, &PartTallies, &truecount::Model) -> Result<T, Error> + Send,
+        work: impl FnOnce(&PyThreads, &EstimateRequest, &PyCellTallies, &truecount::Model) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
         let model = model.select(self.check);
         match source {
@@ -183,10 +183,10 @@ impl PyRequest<'_> {
                     }
                 });
                 let lonely = self.design.lonely_psu()?.unwrap_or_default();
-                PartDesign::Strata(TestStrata { strata, clusters, population, lonely, units: None })
+                CellDesign::Strata(TestStrata { strata, clusters, population, lonely, units: None })
             }
-            (None, Some(clusters)) => PartDesign::Clusters(clusters),
-            (None, None) => PartDesign::Simple,
+            (None, Some(clusters)) => CellDesign::Clusters(clusters),
+            (None, None) => CellDesign::Simple,
         };
         let replicates = replicates.as_ref().map(|(weights, kind)| {
             let kind: ReplicateKind = kind.parse().map_err(|problem: AnalysisProblem| raised(Error::from(problem)))?;
@@ -204,7 +204,7 @@ impl PyRequest<'_> {
         let vec = |array: &Option<PyReadonlyArray1<f64>>| array.as_ref().map(|array| array.to_vec()).transpose();
         let population = self.population.map(|size| vec![size as f64]);
         let contents = sets.sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
-        let parts = GroupParts {
+        let parts = GroupCells {
             contents,
             shift_total: None,
             names: TextNames::new(Vec::new(), vec![Vec::new(); number]),
@@ -221,7 +221,7 @@ impl PyRequest<'_> {
         let mut rows = MemoryRows { parts, part_of_row: sets.groups, replicates };
         detached(py, sets.number_of_scores() * classifiers, |threads| {
             if let Some((scores, shares)) = pooled {
-                rows.parts.design = PartDesign::Pooled(pooled_tallies(threads, model, &sets, &scores, shares)?);
+                rows.parts.design = CellDesign::Pooled(pooled_tallies(threads, model, &sets, &scores, shares)?);
             }
             work(threads, &rows)
         })

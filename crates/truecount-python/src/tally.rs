@@ -6,18 +6,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use truecount::Model;
 use truecount_analysis::groups::{MergedTallies, NamedGroups, TextNames};
-use truecount_analysis::rows::GroupParts;
+use truecount_analysis::rows::GroupCells;
 use truecount_tables::groups::Groups;
 use truecount_tables::tally::{self, TallyFile};
 
 /// The tallies of groups or of their parts, whose names Python has.
-pub type PartTallies = GroupParts<truecount::Tally, TextNames>;
+pub type PyCellTallies = GroupCells<truecount::Tally, TextNames>;
 
 /// A model's tallies of the test scores of groups. Python has the groups' values, in the same
 /// order.
 #[pyclass(frozen)]
 pub struct Tally {
-    pub parts: PartTallies,
+    pub parts: PyCellTallies,
     sources: Sources,
 }
 
@@ -35,7 +35,7 @@ impl Tally {
     fn sum(parts: Vec<(Py<Self>, Vec<u32>)>) -> PyResult<Self> {
         let (mut merged, mut sources) = (MergedTallies::default(), Sources::default());
         for (tally, numbers) in &parts {
-            let PartTallies { contents, shift_total, .. } = tally.get().parts.clone();
+            let PyCellTallies { contents, shift_total, .. } = tally.get().parts.clone();
             merged.add(numbers, MergedTallies { contents, shift_total }).map_err(raised)?;
             sources.add(&tally.get().sources);
         }
@@ -53,7 +53,7 @@ impl Tally {
     fn from_merged(tallies: MergedTallies, sources: Sources) -> Self {
         let MergedTallies { contents, shift_total } = tallies;
         let keys = TextNames::new(Vec::new(), vec![Vec::new(); contents.len()]);
-        Self { parts: GroupParts::from_groups(NamedGroups { keys, contents, shift_total }), sources }
+        Self { parts: GroupCells::from_groups(NamedGroups { keys, contents, shift_total }), sources }
     }
 
     /// Returns the work that the groups take, in scores: an estimate from a tally takes as long as
@@ -64,7 +64,7 @@ impl Tally {
 
     /// Returns a tally file of groups with these values.
     pub fn write<'py>(&self, py: Python<'py>, model: &Model, columns: &[KeyColumn]) -> PyResult<Bound<'py, PyBytes>> {
-        let PartTallies { contents, shift_total, .. } = self.parts.clone();
+        let PyCellTallies { contents, shift_total, .. } = self.parts.clone();
         let weighted = contents.iter().any(truecount::Tally::is_weighted);
         let groups = Groups { keys: keys::keys(columns, contents.len())?, contents, shift_total };
         let content = py.detach(|| tally::bytes(&groups, model, weighted, self.sources.texts(), None));

@@ -15,7 +15,7 @@ use truecount_analysis::family_test::{FAMILIES_SHOWN, describe_fits, omitted_fam
 use truecount_analysis::request::CheckRequest;
 use truecount_analysis::results::{CheckRow, ContaminationRow, ResultTable};
 use truecount_analysis::sets::TestSets;
-use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds, split_by_class};
+use truecount_analysis::shift_test::{CheckResult, describe_causes, describe_folds, split_by_class};
 use truecount_analysis::spelling::Interface;
 
 struct ScoreCheck<'a> {
@@ -78,9 +78,9 @@ impl ScoreCheck<'_> {
         Ok(Value::List(list))
     }
 
-    fn shift(&self, threads: i32) -> CallResult<ShiftTestResult> {
+    fn shift(&self, threads: i32) -> CallResult<CheckResult> {
         if self.test_columns.is_none() && self.folds.is_none() {
-            return Ok(ShiftTestResult { rows: Vec::new(), folds: None, contamination: None });
+            return Ok(CheckResult { rows: Vec::new(), folds: None, contamination: None });
         }
         let no_sets = TestSets { sets: Vec::new(), groups: None };
         let sets = self.test_columns.as_ref().map_or(Ok(no_sets), NewDataColumns::sets)?;
@@ -105,7 +105,7 @@ fn curve_value(row: &CheckRow) -> Value {
     Value::named([
         ("theta", column(|point| point.theta)),
         ("prevalence", column(|point| point.prevalence)),
-        ("se", column(|point| point.se)),
+        ("se", column(|point| point.std_error)),
     ])
 }
 

@@ -9,11 +9,11 @@ use std::borrow::Cow;
 use truecount::Tally;
 use truecount::model::ReplicateVariance;
 use truecount::model::{LonelyPsu, StratumPopulation, TestStrata};
-use truecount_analysis::design_tallies::PartDesign;
+use truecount_analysis::design_tallies::CellDesign;
 use truecount_analysis::groups::{GroupNames, TextNames};
 use truecount_analysis::output::Stratum;
 use truecount_analysis::request::{EstimateRequest, Sizes, StratumModels};
-use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
+use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_analysis::standard::{GroupSizes, Standard};
 use truecount_analysis::totals::TotalOptions;
 
@@ -99,15 +99,15 @@ pub fn memory_rows<'a>(columns: &'a NewDataColumns, request: &RequestList) -> Ca
                 sizes => sizes.map(StratumPopulation::Rows),
             };
             let (units, lonely) = (request.vector("strata_units")?, lonely_psu(request)?.unwrap_or_default());
-            PartDesign::Strata(TestStrata { strata, clusters, population, units, lonely })
+            CellDesign::Strata(TestStrata { strata, clusters, population, units, lonely })
         }
-        (None, Some(clusters)) => PartDesign::Clusters(clusters),
-        (None, None) => PartDesign::Simple,
+        (None, Some(clusters)) => CellDesign::Clusters(clusters),
+        (None, None) => CellDesign::Simple,
     };
     let sizes = group_sizes(request)?;
     let model_strata = request.indices("set_models")?.unwrap_or_default().iter().map(u32::to_string).collect();
     let contents = sets.sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
-    let parts = GroupParts { contents, shift_total: None, names, groups, design, units: None, sizes, model_strata };
+    let parts = GroupCells { contents, shift_total: None, names, groups, design, units: None, sizes, model_strata };
     let replicates = replicates(request)?.map(|(weights, formula)| {
         let weights = weights.chunks(columns.number_of_rows());
         (weights.map(|column| Cow::Owned(columns.sorted(column))).collect(), formula)
@@ -136,7 +136,7 @@ pub fn tally_groups(
     model: &Model,
     columns: &NewDataColumns,
     request: &RequestList,
-) -> CallResult<GroupParts<Tally, TextNames>> {
+) -> CallResult<GroupCells<Tally, TextNames>> {
     Ok(memory_rows(columns, request)?.tally(threads, model.fitted.model())?)
 }
 

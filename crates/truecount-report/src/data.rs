@@ -80,7 +80,7 @@ pub struct ReportData<'a> {
     /// The uncorrected share of all rows together, if it is shown.
     overall_count: Option<f64>,
     /// The results of the shift check.
-    pub shift_checks: ShiftChecks,
+    pub shift_checks: CheckOutcome,
     /// The labelled scores, ascending.
     pub labelled: PerClass<Vec<f64>>,
     /// The labelled scores after the transform, ascending.
@@ -123,7 +123,7 @@ impl GroupShares<'_> {
 }
 
 /// The results of the shift check.
-pub enum ShiftChecks {
+pub enum CheckOutcome {
     /// The labelled scores are too few, or have too few different values.
     Impossible(Error),
     /// The check was made.
@@ -154,8 +154,8 @@ impl<'a> ReportData<'a> {
         let by_group = rows.by_group().with_shift_total(executor, &models.extended)?;
         let labelled = models.extended.labelled();
         let shift_checks = match ShiftCheck::new(labelled) {
-            Err(error) => ShiftChecks::Impossible(error),
-            Ok(check) => ShiftChecks::new(executor, &check, &merged.contents, &by_group)?,
+            Err(error) => CheckOutcome::Impossible(error),
+            Ok(check) => CheckOutcome::new(executor, &check, &merged.contents, &by_group)?,
         };
         let (mut counts, mut overall_count) = (Vec::new(), None);
         if let Some(model) = &models.count {
@@ -325,11 +325,11 @@ pub fn limits(estimate: &Estimate) -> [f64; 2] {
     estimate.interval.map_or([estimate.prevalence; 2], |u| [u.lower, u.upper])
 }
 
-impl ShiftChecks {
+impl CheckOutcome {
     /// Returns the reason why the check is impossible, to follow "cannot be checked".
     pub fn reason(error: &Error) -> &'static str {
         match error.problem() {
-            Some(Problem::TooFewDistinctScores) => "because the labelled scores have too few different values",
+            Some(Problem::TooFewValuesToCheck) => "because the labelled scores have too few different values",
             _ => "because there are too few labelled scores",
         }
     }

@@ -21,7 +21,7 @@ pub mod tables;
 mod words;
 
 pub use audit::AuditData;
-pub use data::{ReportData, ReportModels, ShiftChecks};
+pub use data::{CheckOutcome, ReportData, ReportModels};
 pub use figures::{Figures, weights};
 pub use page::{render as page, render_counts as counts_page};
 pub use provenance::{FileContent, InputFile, Origin, Provenance, command_line, hex};

@@ -296,7 +296,7 @@ mod tests {
              of 9,000,000 (584,190 to 586,170)."
         );
         let mut unreliable = estimate(634, 0.065, Some([0.0511, 0.0798]));
-        unreliable.warnings.push(Warning::ScoresWithoutInformation);
+        unreliable.warnings.push(Warning::NoSpread);
         assert_eq!(
             format(&words, unreliable, Method::O_CS),
             "Not reliable: an estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam: about 41 of 634 \

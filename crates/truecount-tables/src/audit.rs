@@ -13,7 +13,7 @@ use truecount::{Error, Model};
 use truecount_analysis::audit::pooled_weights;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::{AUDIT_WEIGHT, TableProblem};
-use truecount_text::{Classes, GroupRows, LabelValue};
+use truecount_text::{GroupRows, LabelClasses, LabelValue};
 
 /// The file with audited rows, and the columns to read.
 pub struct AuditFile<'a> {
@@ -24,7 +24,7 @@ pub struct AuditFile<'a> {
     /// The columns with the labels, one for each person who labelled.
     pub labels: Vec<&'a str>,
     /// The class of each label.
-    pub classes: Classes<'a>,
+    pub classes: LabelClasses<'a>,
     /// The column of ids that joins the labels to the test rows, for a file without scores.
     pub id: Option<&'a str>,
     /// The test rows, for a file without scores.
@@ -155,7 +155,7 @@ impl AuditFile<'_> {
 
 /// The labels that were read so far.
 struct Labels<'a> {
-    classes: Classes<'a>,
+    classes: LabelClasses<'a>,
     has_positives: bool,
     negative: Option<String>,
     /// Whether more than one label counts as negative.
@@ -163,7 +163,7 @@ struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    fn new(classes: Classes<'a>) -> Self {
+    fn new(classes: LabelClasses<'a>) -> Self {
         Self { classes, has_positives: false, negative: None, has_others: false }
     }
 
@@ -183,7 +183,7 @@ impl<'a> Labels<'a> {
             }
             Some(known) if LabelValue::new(known) != LabelValue::new(label) => {
                 let found = format!("'{known}' and '{label}' in addition to '{}'", self.classes.positive);
-                Err(location().error(TableProblem::LabelNumber { found }))
+                Err(location().error(TableProblem::LabelsNotTwo { found }))
             }
             Some(_) => Ok(false),
             None => {

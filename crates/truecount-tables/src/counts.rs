@@ -149,7 +149,7 @@ impl CountCell<'_> {
         let has_comma = self.decimal == Some(Decimal::Comma);
         let parsed = if has_comma { text.replace(',', ".").parse() } else { text.parse() };
         let number = parsed.ok().and_then(whole);
-        number.ok_or_else(|| self.error(TableProblem::NotWhole { value: text.to_owned() }))
+        number.ok_or_else(|| self.error(TableProblem::ValueNotWhole { value: text.to_owned() }))
     }
 
     fn rate(&self) -> Result<Rate, Error> {
@@ -240,7 +240,7 @@ impl CountsFile<'_> {
             let positives = whole(count).ok_or_else(|| {
                 row.clone()
                     .column(positives)
-                    .error(TableProblem::NotWhole { value: truecount::internal::Digits(count).to_string() })
+                    .error(TableProblem::ValueNotWhole { value: truecount::internal::Digits(count).to_string() })
             })?;
             rows.push(CountedGroup { positives, tested, sensitivity, specificity });
             locations.push(row);

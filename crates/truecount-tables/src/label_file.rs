@@ -46,7 +46,7 @@ impl LabelFile<'_> {
         let labels = TestFiles { weight, required, ..TestFiles::new(&paths, ids, by, scores.progress) };
         let twice = |files: &TestFiles, value: &str, row: &GroupRows| {
             let location = ErrorLocation::file(title(files.paths)).column(id).at(row.place);
-            location.error(TableProblem::IdTwice { id: value.to_owned() })
+            location.error(TableProblem::DuplicateId { id: value.to_owned() })
         };
         let mut labelled: IndexMap<String, (GroupRows, bool)> = IndexMap::new();
         for mut row in read(&labels, None)? {
@@ -74,8 +74,12 @@ impl LabelFile<'_> {
         let mut unmatched = labelled.iter().filter(|(_, (_, is_joined))| !is_joined);
         let total = labelled.len();
         if let Some((first, (row, _))) = unmatched.next() {
-            let problem =
-                TableProblem::NoPartner { rows: 1 + unmatched.count(), total, id: first.clone(), file: other.clone() };
+            let problem = TableProblem::UnmatchedId {
+                rows: 1 + unmatched.count(),
+                total,
+                id: first.clone(),
+                file: other.clone(),
+            };
             let error = ErrorLocation::file(file.as_str()).column(id).at(row.place).error(problem);
             if joined.is_empty() || columns.missing != Some(MissingPolicy::Drop) {
                 return Err(error);

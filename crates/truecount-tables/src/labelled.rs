@@ -5,7 +5,7 @@ use crate::groups::{RowCollector, ScoreColumns, TestFiles};
 use crate::label_file::LabelFile;
 use std::path::Path;
 use truecount::{Error, LabelledScores};
-use truecount_text::{Classes, LabelColumns, LabelledTable, name};
+use truecount_text::{LabelClasses, LabelColumns, LabelledTable, name};
 
 /// The file with labelled scores, and the columns to read.
 pub struct LabelledFile<'a> {
@@ -16,7 +16,7 @@ pub struct LabelledFile<'a> {
     /// The column with the labels.
     pub label: &'a str,
     /// The class of each label.
-    pub classes: Classes<'a>,
+    pub classes: LabelClasses<'a>,
     /// The table with the labels, if it is another one.
     pub labels: Option<LabelFile<'a>>,
     /// The column with weights.
@@ -32,7 +32,7 @@ pub struct LabelledFile<'a> {
 impl<'a> LabelledFile<'a> {
     /// Returns the file of a simple random sample: without weights, clusters and strata.
     pub fn new(path: &'a Path, columns: ScoreColumns<'a>, (label, positive): (&'a str, &'a str)) -> Self {
-        let (classes, labels) = (Classes::two(positive), None);
+        let (classes, labels) = (LabelClasses::two(positive), None);
         let (weight, cluster, label_stratum, unit_interval) = (None, None, None, None);
         Self { path, columns, label, classes, labels, weight, cluster, label_stratum, unit_interval }
     }

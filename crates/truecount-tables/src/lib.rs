@@ -34,4 +34,4 @@ pub use audit::{AuditFile, AuditedSample};
 pub use file_roles::FileRoles;
 pub use label_file::LabelFile;
 pub use labelled::LabelledFile;
-pub use truecount_text::{Classes, LabelledTable, Meter, NoProgress, Progress};
+pub use truecount_text::{LabelClasses, LabelledTable, Meter, NoProgress, Progress};

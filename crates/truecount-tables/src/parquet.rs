@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use truecount::Estimate;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::flat::{FlatPart, FlatTable};
+use truecount_analysis::results::flat::{FlatTable, MergedTable};
 use truecount_analysis::results::{ColumnDescription, ResultCell, Results, Unit};
 
 /// Number of rows that are converted to columns at a time.
@@ -101,7 +101,7 @@ fn field(column: &ColumnDescription, nullable: bool) -> Field {
     Field::new(column.name.as_ref(), kind, nullable).with_metadata(about)
 }
 
-fn columns(flat: &FlatTable, part: &FlatPart, rows: &[usize]) -> Result<Vec<ArrayRef>, ArrowError> {
+fn columns(flat: &FlatTable, part: &MergedTable, rows: &[usize]) -> Result<Vec<ArrayRef>, ArrowError> {
     let mut columns = Vec::new();
     if let Some(keys) = keys(flat) {
         let group =

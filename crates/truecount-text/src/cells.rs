@@ -206,10 +206,10 @@ impl Cell<'_> {
 
     fn without_value(&self) -> Option<TableProblem> {
         match self {
-            Self::Absent => Some(TableProblem::Absent),
-            Self::Null => Some(TableProblem::Null),
-            Self::Empty => Some(TableProblem::Empty),
-            Self::Text(text) if text.is_empty() => Some(TableProblem::Empty),
+            Self::Absent => Some(TableProblem::ValueMissing),
+            Self::Null => Some(TableProblem::ValueNull),
+            Self::Empty => Some(TableProblem::ValueEmpty),
+            Self::Text(text) if text.is_empty() => Some(TableProblem::ValueEmpty),
             Self::Number(_) | Self::Truth(_) | Self::Text(_) | Self::Other(_) => None,
         }
     }
@@ -225,7 +225,7 @@ fn number(cell: &Cell, parser: &NumberParser) -> Result<f64, TableProblem> {
         Cell::Number(written) => return parser.parse_literal(written),
         Cell::Text(text) => {
             return parser.parse(text).map_err(|problem| match problem {
-                TableProblem::NotNumber { .. } => TableProblem::not_of_numbers(format!("the text '{text}'")),
+                TableProblem::ValueNotNumber { .. } => TableProblem::not_of_numbers(format!("the text '{text}'")),
                 problem => problem,
             });
         }
@@ -241,7 +241,7 @@ fn text<'a>(cell: &'a Cell) -> Result<Option<Cow<'a, str>>, TableProblem> {
         Cell::Absent | Cell::Null | Cell::Empty => Ok(None),
         Cell::Number(written) => Ok(Some(shortest(written))),
         Cell::Text(_) | Cell::Truth(_) => Ok(Some(cell.as_text().into())),
-        Cell::Other(description) => Err(TableProblem::NotGroup { found: description.clone() }),
+        Cell::Other(description) => Err(TableProblem::ValueNotGroup { found: description.clone() }),
     }
 }
 

@@ -20,7 +20,7 @@ const MAX_LABELS: usize = 1000;
 
 /// The class that each label stands for.
 #[derive(Clone, Copy)]
-pub struct Classes<'a> {
+pub struct LabelClasses<'a> {
     /// The label of positives.
     pub positive: &'a str,
     /// The labels whose rows are left out.
@@ -29,7 +29,7 @@ pub struct Classes<'a> {
     pub rest: bool,
 }
 
-impl<'a> Classes<'a> {
+impl<'a> LabelClasses<'a> {
     /// Two classes, with a label each.
     pub fn two(positive: &'a str) -> Self {
         Self { positive, ignored: &[], rest: false }
@@ -79,7 +79,7 @@ pub struct LabelColumns<'a> {
     /// The column with the labels.
     pub label: &'a str,
     /// The class of each label.
-    pub classes: Classes<'a>,
+    pub classes: LabelClasses<'a>,
     /// The column with the cluster of each row.
     pub cluster: Option<&'a str>,
     /// The column with the stratum that each row was drawn in.
@@ -97,7 +97,7 @@ pub struct LabelledText<'a> {
     /// The column with the labels.
     pub label: &'a str,
     /// The class of each label.
-    pub classes: Classes<'a>,
+    pub classes: LabelClasses<'a>,
     /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
     pub unit_interval: Option<&'static str>,
 }
@@ -320,7 +320,7 @@ fn classes(columns: &LabelColumns, mut labels: Vec<LabelRows>) -> Result<[LabelR
         (1, is_positive) if is_positive.is_some() || !columns.classes.rest => {
             Err(column().error(TableProblem::OneLabel { found: list(&labels) }))
         }
-        (3.., _) if !columns.classes.rest => Err(column().error(TableProblem::LabelNumber { found: list(&labels) })),
+        (3.., _) if !columns.classes.rest => Err(column().error(TableProblem::LabelsNotTwo { found: list(&labels) })),
         (_, None) => Err(column().error(TableProblem::PositiveUnknown {
             positive: columns.classes.positive.to_owned(),
             found: list(&labels),

@@ -38,7 +38,7 @@ pub use files::{TextFiles, first_rows};
 pub use format::open;
 pub use guard::catch_decoder_panic;
 pub use inflation::is_plausible;
-pub use labelled::{Classes, LabelColumns, LabelledTable, LabelledText};
+pub use labelled::{LabelClasses, LabelColumns, LabelledTable, LabelledText};
 pub use missing::{MissingPolicy, MissingRows};
 pub use numbers::{LabelValue, NumberParser};
 pub use parts::{SIZE, SizeFormat, group_sizes, split_into_parts};

@@ -44,8 +44,8 @@ struct MissingColumn {
 impl MissingRows {
     /// Returns whether an error is that of a missing value.
     pub fn is_missing(error: &Error) -> bool {
-        use TableProblem::{Absent, Empty, NoValue, Null};
-        matches!(error.problem(), Some(Empty | Null | Absent | NoValue { .. }))
+        use TableProblem::{ValueEmpty, ValueMissing, ValueNone, ValueNull};
+        matches!(error.problem(), Some(ValueEmpty | ValueNull | ValueMissing | ValueNone { .. }))
     }
 
     /// Adds the row with this number and group if its error is that of a missing value.
@@ -57,7 +57,7 @@ impl MissingRows {
             return Err(error);
         }
         let value = match error.problem() {
-            Some(TableProblem::NoValue { value }) => Some(value.clone()),
+            Some(TableProblem::ValueNone { value }) => Some(value.clone()),
             _ => None,
         };
         let location = error.location().clone();
@@ -137,7 +137,7 @@ impl MissingColumn {
         let file = if paths.len() > 1 { format!("{}, ", name(&paths[first.0])) } else { String::new() };
         let value = value.as_ref().map(|value| format!(" ('{value}')")).unwrap_or_default();
         let problem = if *rows == total {
-            TableProblem::NoValues { rows: total }
+            TableProblem::ColumnWithoutValues { rows: total }
         } else {
             TableProblem::RowsWithoutValue {
                 rows: *rows,

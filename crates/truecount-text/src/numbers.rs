@@ -91,7 +91,7 @@ fn parse_plain(text: &str, decimal: Option<Decimal>) -> Result<f64, TableProblem
         Decimal::Comma => parse(text).or_else(|| parse(&text.replace('.', "").replace(',', "."))),
     };
     Err(match (decimal, has_other_separator) {
-        _ if text.is_empty() => TableProblem::Empty,
+        _ if text.is_empty() => TableProblem::ValueEmpty,
         (Decimal::Point, Some(_)) => TableProblem::DecimalComma { value, separator: None },
         (Decimal::Comma, Some(_)) => TableProblem::DecimalPoint { value },
         (_, None) => TableProblem::not_a_number(value),
@@ -142,7 +142,7 @@ impl Verdicts {
     pub fn score(&self, text: &str) -> Result<f64, TableProblem> {
         let verdict = LabelValue::new(text);
         if text.is_empty() {
-            return Err(TableProblem::Empty);
+            return Err(TableProblem::ValueEmpty);
         }
         let Some(positive) = &self.positive else { return Ok(0.0) };
         if verdict == LabelValue::new(positive) {
@@ -190,7 +190,7 @@ impl NumberParser {
             return verdicts.score(written);
         }
         let number = fast_float2::parse::<f64, _>(written).ok().filter(|number| number.is_finite());
-        let number = number.ok_or_else(|| TableProblem::NotFinite { value: written.to_owned() })?;
+        let number = number.ok_or_else(|| TableProblem::ValueNotFinite { value: written.to_owned() })?;
         self.form.check(NumberForm::Plain, written).map(|()| number)
     }
 

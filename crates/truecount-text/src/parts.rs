@@ -7,10 +7,10 @@ use std::path::Path;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Problem};
 use truecount::model::{StratumPopulation, TestStrata};
-use truecount_analysis::design_tallies::PartDesign;
+use truecount_analysis::design_tallies::CellDesign;
 use truecount_analysis::groups::{GroupKeys, NamedGroups};
 use truecount_analysis::request::{ColumnRoles, Sizes};
-use truecount_analysis::rows::GroupParts;
+use truecount_analysis::rows::GroupCells;
 use truecount_analysis::standard::{GroupSizes, Standard};
 use truecount_analysis::{ScoreValues, TableProblem};
 
@@ -39,7 +39,7 @@ pub fn split_into_parts<T, N: GroupKeys>(
     rows: NamedGroups<T, N>,
     roles: &ColumnRoles,
     format: &SizeFormat<N>,
-) -> Result<GroupParts<T, N>, Error> {
+) -> Result<GroupCells<T, N>, Error> {
     let NamedGroups { keys, contents, shift_total } = rows;
     let (names, groups) = keys.group_by(0..roles.sized_by)?;
     let (names, sizes) = group_sizes(&names, roles.by, roles.sizes, format)?;
@@ -50,8 +50,8 @@ pub fn split_into_parts<T, N: GroupKeys>(
     };
     let clusters = roles.cluster.map(|_| sized(roles.cluster, roles.cluster_size, roles.cluster_sizes)).transpose()?;
     let (design, units) = match (roles.stratum, clusters) {
-        (None, Some((names, numbers, _))) if !roles.counts_clusters => (PartDesign::Clusters(numbers), Some(names)),
-        (None, None) => (PartDesign::Simple, None),
+        (None, Some((names, numbers, _))) if !roles.counts_clusters => (CellDesign::Clusters(numbers), Some(names)),
+        (None, None) => (CellDesign::Simple, None),
         (stratum, clusters) => {
             let (names, strata, sizes) = sized(stratum, roles.stratum_size, roles.stratum_sizes)?;
             let (clusters, rows) = clusters.map(|(_, numbers, sizes)| (numbers, sizes)).unzip();
@@ -65,13 +65,13 @@ pub fn split_into_parts<T, N: GroupKeys>(
                 }
             });
             let strata = TestStrata { strata, clusters, population, units: None, lonely: roles.lonely };
-            (PartDesign::Strata(strata), stratum.map(|_| names))
+            (CellDesign::Strata(strata), stratum.map(|_| names))
         }
     };
     let texts = keys.texts();
     let value = |index: usize| (0..keys.number()).filter_map(|part| texts.group_texts(part).nth(index)).collect();
     let model_strata = roles.model_stratum.map(value).unwrap_or_default();
-    Ok(GroupParts { contents, shift_total, names, groups, design, units, sizes, model_strata })
+    Ok(GroupCells { contents, shift_total, names, groups, design, units, sizes, model_strata })
 }
 
 /// Separates the keys of groups by their first `by` columns from columns of

@@ -358,7 +358,7 @@ pub type CellVisitor<'a> = dyn FnMut(usize, &str, Option<f64>) + 'a;
 /// column of scores.
 pub fn as_score_error(error: Error) -> Error {
     match error.problem() {
-        Some(TableProblem::NotFinite { value }) => {
+        Some(TableProblem::ValueNotFinite { value }) => {
             error.location().clone().error(Problem::ScoreNotFinite { value: Field::Text(value.clone()) })
         }
         _ => error,
@@ -369,7 +369,7 @@ pub fn as_score_error(error: Error) -> Error {
 /// that.
 pub fn invalid_score(value: f64, unit_interval: Option<&'static str>) -> Option<Problem> {
     let needed_by = unit_interval?;
-    (value <= 0.0 || value >= 1.0).then_some(Problem::OutsideUnitInterval { value, needed_by })
+    (value <= 0.0 || value >= 1.0).then_some(Problem::ScoreOutsideUnitInterval { value, needed_by })
 }
 
 /// Returns the problem of a finite number as a probability, which must lie in [0, 1].

@@ -112,7 +112,7 @@ impl Input {
         let file = File::open(path).map_err(TableProblem::unreadable(&name))?;
         let metadata = file.metadata().map_err(failed)?;
         if metadata.is_dir() {
-            return Err(TableProblem::Folder { file: name }.into());
+            return Err(TableProblem::FolderNotFile { file: name }.into());
         }
         if metadata.is_file() {
             let start = read_start(&mut &file).map_err(failed)?;
@@ -194,7 +194,7 @@ impl Input {
     /// Reads all bytes into memory.
     ///
     /// # Errors
-    /// Returns an error if the bytes cannot be read, or [`TableProblem::Inflated`] if they are
+    /// Returns an error if the bytes cannot be read, or [`TableProblem::DecompressionLimit`] if they are
     /// implausibly many for the compressed size.
     pub fn content(self) -> Result<Vec<u8>, Error> {
         let Self { name, compressed_bytes, .. } = &self;
@@ -213,7 +213,7 @@ impl Input {
             let packed = compressed_bytes.load(Ordering::Relaxed);
             if content.len() as u64 > MAX_CONTENT + MAX_CONTENT_RATIO * packed {
                 let megabytes = content.len() >> 20;
-                return Err(ErrorLocation::file(name).error(TableProblem::Inflated { packed, megabytes }));
+                return Err(ErrorLocation::file(name).error(TableProblem::DecompressionLimit { packed, megabytes }));
             }
         }
     }

@@ -131,7 +131,7 @@ fn check_archive(content: &[u8]) -> Result<Option<TableProblem>, String> {
             let size = io::copy(&mut part.take(rest + 1), &mut io::sink()).map_err(|e| e.to_string())?;
             if size > rest {
                 let megabytes = usize::try_from((total + size) >> 20).unwrap_or(usize::MAX);
-                return Ok(Some(TableProblem::Inflated { packed, megabytes }));
+                return Ok(Some(TableProblem::DecompressionLimit { packed, megabytes }));
             }
             total += size;
         }

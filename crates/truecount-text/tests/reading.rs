@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use truecount::{Error, LabelledScores, Model, Settings, Tally};
 use truecount_analysis::groups::{GroupNames, NameValue};
 use truecount_text::{
-    Classes, ColumnSelection, Decimal, GZIP, Input, LabelledText, Meter, MissingPolicy, NoProgress, Progress,
+    ColumnSelection, Decimal, GZIP, Input, LabelClasses, LabelledText, Meter, MissingPolicy, NoProgress, Progress,
     ScoreColumns, ScoreWords, TextColumn, TextFiles, TextTable, first_rows,
 };
 
@@ -79,7 +79,7 @@ fn labelled(content: impl AsRef<[u8]>, positive: &str) -> Result<LabelledScores,
         path: &path,
         columns: SCORES,
         label: "label",
-        classes: Classes::two(positive),
+        classes: LabelClasses::two(positive),
         unit_interval: None,
     };
     file.read(&NoProgress).map_err(|error| message(&error))

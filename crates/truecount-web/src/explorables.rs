@@ -14,7 +14,7 @@ use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::EstimateOutput;
 use truecount_analysis::request::EstimateRequest;
-use truecount_analysis::rows::{GroupParts, MemoryRows};
+use truecount_analysis::rows::{GroupCells, MemoryRows};
 use truecount_analysis::spelling::Interface;
 use truecount_report::charts::counting;
 use truecount_report::drawing::Drawing;
@@ -108,7 +108,7 @@ fn figures(
     let models = ReportModels::new(Model::fit(labelled, &settings)?, false, true)?;
     let values = ScoreValues { scores: scores.to_vec(), probabilities: None, weights: None };
     let rows = NamedGroups { keys: TextNames::none(), contents: vec![values], shift_total: None };
-    let rows = MemoryRows::new(GroupParts::from_groups(rows));
+    let rows = MemoryRows::new(GroupCells::from_groups(rows));
     let data = ReportData::new(&Sequential, &models, &rows, None, None, &EstimateRequest::default())?;
     Ok((Figures::new(&data), words.answer(data.answer(), method, None, None)))
 }

@@ -8,7 +8,7 @@ use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::request::EstimateRequest;
-use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
+use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_report::{FileContent, InputFile};
 use truecount_text::{Meter, Progress, SizeFormat, TextFiles, split_into_parts};
 
@@ -43,7 +43,7 @@ impl PageRows<'_> {
     fn parts<T>(
         &self,
         read: impl FnOnce(&TextFiles) -> Result<NamedGroups<T, TextNames>, Error>,
-    ) -> Result<GroupParts<T, TextNames>, Error> {
+    ) -> Result<GroupCells<T, TextNames>, Error> {
         let roles = self.request.roles();
         let rows = read(&TextFiles { by: &roles.columns, required: &roles.required, ..self.files })?;
         let no_tables = |_: &Path, _: &[String], _| unreachable!("the sizes of a page's request are in columns");
@@ -67,7 +67,7 @@ impl TestRows for PageRows<'_> {
         self.files.estimate(model, options)
     }
 
-    fn tally(&self, _: &impl Executor, model: &Model) -> Result<GroupParts<Tally, TextNames>, Error> {
+    fn tally(&self, _: &impl Executor, model: &Model) -> Result<GroupCells<Tally, TextNames>, Error> {
         self.parts(|files| files.tally(model))
     }
 

@@ -15,7 +15,7 @@ use truecount_analysis::request::CompareRequest;
 use truecount_analysis::results::ColumnDescription;
 use truecount_analysis::{LABEL, POSITIVE};
 use truecount_report::{POSITIVE_NAME, ROW_NAME, command_line};
-use truecount_text::{Classes, LabelledText, MissingPolicy, ScoreColumns, TextFiles};
+use truecount_text::{LabelClasses, LabelledText, MissingPolicy, ScoreColumns, TextFiles};
 
 /// Format of saved tables.
 pub const FORMAT: &str = "csv";
@@ -68,7 +68,7 @@ impl PageRequest {
         let positive = self.positive.as_deref().unwrap_or(POSITIVE);
         let (columns, label) = (self.columns(), self.label.as_deref().unwrap_or(LABEL));
         let columns = ScoreColumns { score: self.train_score.as_deref().or(columns.score), ..columns };
-        let classes = Classes { rest: self.rest, ..Classes::two(positive) };
+        let classes = LabelClasses { rest: self.rest, ..LabelClasses::two(positive) };
         let unit_interval = settings.unit_interval(false);
         let labelled = LabelledText { path: train, columns, label, classes, unit_interval }.read(&PageProgress)?;
         let in_file = |error: Error| PageError::from(error.in_file(name(train)));

@@ -5,7 +5,7 @@
 //! A replicate depends only on the seed and on its number (a ChaCha8 stream for each), so that
 //! replicates can be computed in any order and by any number of threads.
 
-use crate::inference::ShiftAssessment;
+use crate::inference::MisfitAssessment;
 use crate::labelled_scores::{draw_rows, select_rows};
 use crate::model::Model;
 use crate::problem::MAX_ROWS;
@@ -54,8 +54,8 @@ impl<'a> Bootstrap<'a> {
     ///
     /// # Errors
     /// Returns [`Problem::NoTestScores`] for a group without scores;
-    /// [`Problem::BootstrapWithWeights`] for a group with weights;
-    /// [`Problem::BootstrapWithClusters`] for labelled scores in clusters or strata; and an error for an
+    /// [`Problem::BootstrapOfWeighted`] for a group with weights;
+    /// [`Problem::BootstrapOfClusters`] for labelled scores in clusters or strata; and an error for an
     /// invalid group, as [`Tally::update`](crate::Tally::update) does.
     pub fn new(model: &'a Model, groups: Vec<Batch<'a>>, seed: u64) -> Result<Self, Error> {
         check_units(model)?;
@@ -64,7 +64,7 @@ impl<'a> Bootstrap<'a> {
                 return Err(Problem::NoTestScores.into());
             }
             if group.weights.is_some() {
-                return Err(Problem::BootstrapWithWeights.into());
+                return Err(Problem::BootstrapOfWeighted.into());
             }
             model.tally_batch(group)
         };
@@ -113,7 +113,7 @@ impl<'a> Bootstrap<'a> {
     /// Panics if these are not replicates of this bootstrap.
     pub fn estimates(&self, replicates: &[Replicate], options: &IntervalOptions) -> Result<Vec<Estimates>, Error> {
         let quantifiers = self.model.quantifiers();
-        let estimate = |group: usize, method: usize, assessed: Option<&ShiftAssessment>| {
+        let estimate = |group: usize, method: usize, assessed: Option<&MisfitAssessment>| {
             let index = group * quantifiers.len() + method;
             let raw: Vec<Option<f64>> = replicates.iter().map(|replicate| replicate.estimates[index]).collect();
             let (states, _) = &self.tallies[group];
@@ -134,7 +134,7 @@ impl Model {
     /// Methods that the resample does not allow are missing.
     ///
     /// # Errors
-    /// Returns [`Problem::BootstrapWithClusters`] for labelled scores in clusters or strata, and an
+    /// Returns [`Problem::BootstrapOfClusters`] for labelled scores in clusters or strata, and an
     /// error if the resample allows no method.
     pub fn refit_to_resample(&self, seed: u64, number: u64) -> Result<Self, Error> {
         check_units(self)?;
@@ -145,7 +145,7 @@ impl Model {
 /// Returns an error for labelled scores in clusters or strata, which cannot be resampled one by one.
 pub(crate) fn check_units(model: &Model) -> Result<(), Error> {
     match model.labelled().clusters().or(model.labelled().strata()) {
-        Some(_) => Err(Problem::BootstrapWithClusters.into()),
+        Some(_) => Err(Problem::BootstrapOfClusters.into()),
         None => Ok(()),
     }
 }
@@ -172,11 +172,11 @@ impl Resamples {
     /// # Errors
     /// Returns [`Problem::TooFewResamples`] below 2/(1 − level) − 1 resamples, which have no
     /// quantiles that far out; [`Problem::TooManyResamples`] above a million; and
-    /// [`Problem::BootstrapWithWeights`] for scores with weights, as resampling them would not
+    /// [`Problem::BootstrapOfWeighted`] for scores with weights, as resampling them would not
     /// imitate the survey.
     pub fn new(resamples: u64, weighted: bool, options: &IntervalOptions) -> Result<Self, Error> {
         if weighted {
-            return Err(Problem::BootstrapWithWeights.into());
+            return Err(Problem::BootstrapOfWeighted.into());
         }
         let level = options.level();
         let least = 2.0 / (1.0 - level) - 1.0;
@@ -331,6 +331,6 @@ mod tests {
 
     #[test]
     fn weighted_scores_are_an_error() {
-        assert_eq!(Resamples::new(1000, true, &IntervalOptions::default()), Err(Problem::BootstrapWithWeights.into()));
+        assert_eq!(Resamples::new(1000, true, &IntervalOptions::default()), Err(Problem::BootstrapOfWeighted.into()));
     }
 }

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 /// Weights, clusters and strata of the labelled rows of each class, in the order of their scores.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Design {
+pub(crate) struct LabelDesign {
     weights: Option<PerClass<Vec<f64>>>,
     clusters: Option<Clusters>,
     strata: Option<LabelStrata>,
@@ -41,7 +41,7 @@ struct LabelStrata {
     sizes: Vec<f64>,
 }
 
-impl Design {
+impl LabelDesign {
     /// Returns the design, or `None` for a simple random sample of each class: equal weights and
     /// neither clusters nor strata. `sizes` are the numbers of rows.
     ///

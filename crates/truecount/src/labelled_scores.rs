@@ -1,6 +1,6 @@
 //! Labelled scores, to which models are fitted, and batches of test scores.
 
-use crate::design::Design;
+use crate::design::LabelDesign;
 use crate::{Class, Error, PerClass, Problem};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ impl PerClass<Vec<f64>> {
 pub struct LabelledScores {
     scores: PerClass<Vec<f64>>,
     probabilities: Option<PerClass<Vec<f64>>>,
-    design: Option<Design>,
+    design: Option<LabelDesign>,
 }
 
 /// A column of values, or `None` for no such column: anything that is [`AsRef`] to a slice, or an
@@ -99,7 +99,7 @@ impl<'a> LabelledScoresBuilder<'a> {
     /// * [`Problem::ScoreNotFinite`] if a score is NaN or infinite;
     /// * [`Problem::ProbabilityOutOfRange`] if a probability is not in [0, 1];
     /// * [`Problem::WeightOutOfRange`] if a weight is neither 0 nor in [1e-100, 1e100];
-    /// * [`Problem::MissingClass`] if a class has no rows;
+    /// * [`Problem::ClassMissing`] if a class has no rows;
     /// * [`Problem::ClassWeightsZero`] if the weights of a class are all 0;
     /// * [`Problem::ClassesInverted`] if positives score lower than negatives in most pairs of rows;
     /// * [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters;
@@ -180,11 +180,11 @@ impl LabelledScores {
         let StoredScores { scores, probabilities, weights, clusters, strata } = columns;
         if scores.positive.is_empty() || scores.negative.is_empty() {
             return Err(
-                Problem::MissingClass { positive: scores.positive.len(), negative: scores.negative.len() }.into()
+                Problem::ClassMissing { positive: scores.positive.len(), negative: scores.negative.len() }.into()
             );
         }
-        let design = Design::new(scores.map(Vec::len), weights, clusters.as_ref(), strata.as_ref())?;
-        let discordance = discordance(&scores, design.as_ref().and_then(Design::weights));
+        let design = LabelDesign::new(scores.map(Vec::len), weights, clusters.as_ref(), strata.as_ref())?;
+        let discordance = discordance(&scores, design.as_ref().and_then(LabelDesign::weights));
         if discordance > 0.5 {
             return Err(Problem::ClassesInverted { discordance, other: None }.into());
         }
@@ -303,11 +303,11 @@ impl LabelledScores {
 
     /// Effective number of scores of each class, (Σw)²/Σw² (Kish 1965); clusters do not count.
     pub fn effective_sizes(&self) -> PerClass<f64> {
-        self.design.as_ref().map_or_else(|| self.scores.map(|scores| scores.len() as f64), Design::effective_sizes)
+        self.design.as_ref().map_or_else(|| self.scores.map(|scores| scores.len() as f64), LabelDesign::effective_sizes)
     }
 
     /// Returns the sampling design, or `None` for a simple random sample of each class.
-    pub(crate) fn design(&self) -> Option<&Design> {
+    pub(crate) fn design(&self) -> Option<&LabelDesign> {
         self.design.as_ref()
     }
 }
@@ -566,7 +566,7 @@ mod tests {
         assert_eq!(error(&[1.0], &[]), Problem::LengthMismatch { column: "scores", values: 1, others: 0 }.into());
         let not_finite = error(&[1.0, f64::NAN], &[true, false]);
         assert_eq!((not_finite.code(), not_finite.location().row), ("score-not-finite", Some(1)));
-        assert_eq!(error(&[1.0, 2.0], &[true, true]), Problem::MissingClass { positive: 2, negative: 0 }.into());
+        assert_eq!(error(&[1.0, 2.0], &[true, true]), Problem::ClassMissing { positive: 2, negative: 0 }.into());
         assert_eq!(
             error(&[1.0, 2.0], &[true, false]),
             Problem::ClassesInverted { discordance: 1.0, other: None }.into()

@@ -62,12 +62,12 @@ conditions! {
         /// The number of tallies differs from the number of methods.
         #[condition("tally-number", Tally, "there are {found} tallies for {methods} methods")]
         #[hint("give one tally for each method, in the order of the methods")]
-        TallyCountMismatch { found: usize, methods: usize },
+        TallyNumber { found: usize, methods: usize },
 
         /// Only one of two tallies to be merged is weighted.
         #[condition("one-tally-weighted", Tally, "only one of the two tallies is weighted")]
         #[hint("make both tallies with weights, or both without")]
-        WeightsMismatch,
+        OneTallyWeighted,
 
         /// The numbers do not describe a tally of this method.
         #[condition("not-a-tally", Tally, "these numbers are not a tally of {name} by this model: {reason}")]
@@ -76,14 +76,14 @@ conditions! {
         /// A method has no bin with this number.
         #[condition("bin-unknown", Tally, "{method} has no bin {bin}")]
         #[hint("its bins are numbered from 0 to {last}")]
-        UnknownBin { method: String, bin: usize, last: usize },
+        BinUnknown { method: String, bin: usize, last: usize },
 
         /// A score is not strictly between 0 and 1, as the transform or the family requires.
         #[condition(
             "score-outside-unit-interval", Scores, "is {value}; {needed_by} needs scores above 0 and below 1",
             value = Digits(*value)
         )]
-        OutsideUnitInterval { value: f64, needed_by: &'static str },
+        ScoreOutsideUnitInterval { value: f64, needed_by: &'static str },
 
         /// The labelled scores have too few different values for the rank transform.
         #[condition(
@@ -91,7 +91,7 @@ conditions! {
             "the labelled scores are almost all equal: they have only {distinct} distinct value, and ranks need 2"
         )]
         #[hint("choose another transform")]
-        NoRanks { distinct: usize },
+        TooFewValuesForRanks { distinct: usize },
 
         /// One of the two classes has no labelled score.
         #[condition(
@@ -99,7 +99,7 @@ conditions! {
             "only one class is labelled: {positive} scores are positive and {negative} negative"
         )]
         #[hint("check which label is the positive one, or add labelled rows of the other class")]
-        MissingClass { positive: usize, negative: usize },
+        ClassMissing { positive: usize, negative: usize },
 
         /// A class has a single labelled score.
         #[condition(
@@ -107,7 +107,7 @@ conditions! {
             "the {class} class has one labelled score, so its variance cannot be estimated"
         )]
         #[hint("label more {class} rows: at least 2 of each class, and 10 for a reliable standard error")]
-        SingleLabel { class: Class },
+        ClassOfOneScore { class: Class },
 
         /// All labelled scores of a class have weight 0.
         #[condition("class-weights-zero", Labels, "all labelled {class} scores have weight 0")]
@@ -154,7 +154,7 @@ conditions! {
             "the labelled {class} scores are too large, too small or too close together for floating point"
         )]
         #[hint("shift and scale all scores, the new ones too, in the same way")]
-        OutOfScale { class: Class },
+        ClassOutOfScale { class: Class },
 
         /// A labelled score lies outside the support of the family.
         #[condition(
@@ -163,7 +163,7 @@ conditions! {
              between {low} and {high}"
         )]
         #[hint("choose another family")]
-        OutsideSupport { class: Class, family: &'static str, value: f64, low: f64, high: f64 },
+        ScoreOutsideSupport { class: Class, family: &'static str, value: f64, low: f64, high: f64 },
 
         /// Labelled positives score lower than negatives in most pairs.
         #[condition(
@@ -191,7 +191,7 @@ conditions! {
             "the scores do not separate the labelled classes: max J = {max_j:.2e}"
         )]
         #[hint("check that scores and labels belong to the same rows, or use a better classifier")]
-        NoSeparation { max_j: f64 },
+        ClassesNotSeparated { max_j: f64 },
 
         /// The largest difference of the rates is below the requested threshold.
         #[condition(
@@ -209,7 +209,7 @@ conditions! {
             cutoff = Digits(*cutoff)
         )]
         #[hint("choose a cutoff between the classes")]
-        NoSeparationAtCutoff { cutoff: f64, positive: f64, negative: f64 },
+        ClassesNotSeparatedAtCutoff { cutoff: f64, positive: f64, negative: f64 },
 
         /// The mean that a method compares is not higher among labelled positives than among
         /// negatives.
@@ -220,7 +220,7 @@ conditions! {
             positive = Digits(*positive), negative = Digits(*negative)
         )]
         #[hint("leave out this method, or check which label is the positive one")]
-        NoSeparationInMean { what: &'static str, positive: f64, negative: f64 },
+        ClassesNotSeparatedInMean { what: &'static str, positive: f64, negative: f64 },
 
         /// A class has too few labelled scores for the shift test.
         #[condition(
@@ -228,7 +228,7 @@ conditions! {
             "the {class} class has {n} labelled {}; the shift test needs at least {needed} in each class", scores(*n)
         )]
         #[hint("label more rows")]
-        TooFewToCheck { class: Class, n: usize, needed: usize },
+        ClassTooSmallToCheck { class: Class, n: usize, needed: usize },
 
         /// The effective number of labelled scores in a class is too small for the shift test.
         #[condition(
@@ -237,7 +237,7 @@ conditions! {
              {effective:.1}; the shift test needs at least {needed} in each class"
         )]
         #[hint("label more rows, or look at the largest weights")]
-        TooUnevenToCheck { class: Class, effective: f64, needed: usize },
+        ClassTooUnevenToCheck { class: Class, effective: f64, needed: usize },
 
         /// The labelled scores have only two different values, so that prior probability shift
         /// cannot be tested.
@@ -246,7 +246,7 @@ conditions! {
             "the labelled scores have only two different values, so any test scores fit some mix of the classes"
         )]
         #[hint("test scores with at least three different values")]
-        TooFewDistinctScores,
+        TooFewValuesToCheck,
 
         /// The pool has fewer scores, or fewer of a class, than a sample may need.
         #[condition("pool-too-small", Labels, "the pool has {n} {}, but a sample may need {size}", match class {
@@ -363,7 +363,7 @@ conditions! {
         /// A threshold is neither optimal nor a number.
         #[condition("threshold-unknown", Options, "threshold is '{text}'")]
         #[hint("it must be 'optimal' or a number between 0 and 1")]
-        UnknownThreshold { text: String },
+        ThresholdUnknown { text: String },
 
         /// A threshold is given, but no requested method uses it.
         #[condition("threshold-unused", Options, "the threshold has an effect on the method cs only")]
@@ -468,7 +468,7 @@ conditions! {
             "the bootstrap cannot be used with weights, as resampling weighted scores would not imitate the survey"
         )]
         #[hint("leave out one of them")]
-        BootstrapWithWeights,
+        BootstrapOfWeighted,
 
         /// A bootstrap is requested for labelled scores in clusters or strata.
         #[condition(
@@ -476,27 +476,27 @@ conditions! {
             "the bootstrap cannot be used with clusters and strata of labelled scores, as it resamples single scores"
         )]
         #[hint("leave out one of them")]
-        BootstrapWithClusters,
+        BootstrapOfClusters,
 
         /// A sensitivity or a specificity is not between 0 and 1.
         #[condition("rate-out-of-range", Scores, "{name} is {value}", value = Digits(*value))]
         #[hint("it must be a share between 0 and 1, or a fraction such as 97/100")]
-        NotARate { name: &'static str, value: f64 },
+        RateOutOfRange { name: &'static str, value: f64 },
 
         /// A count is larger than its total.
         #[condition("count-above-whole", Scores, "{name}: the count {count} is larger than the total {of}")]
         #[hint("check which number is which")]
-        CountAboveTotal { name: &'static str, count: u64, of: u64 },
+        CountAboveWhole { name: &'static str, count: u64, of: u64 },
 
         /// A denominator is 0.
         #[condition("denominator-zero", Scores, "{name}: the total is 0")]
         #[hint("correct the number, or leave it out")]
-        NoDenominator { name: &'static str },
+        DenominatorZero { name: &'static str },
 
         /// A text is not a sensitivity or specificity.
         #[condition("rate-not-readable", Scores, "'{text}' is not a share")]
         #[hint("write it as 0.97, 97%, 97/100, or with its 95 % interval as 97% (91-99)")]
-        RateUnreadable { text: String },
+        RateNotReadable { text: String },
 
         /// A test with this sensitivity and specificity does not separate the classes.
         #[condition(
@@ -516,7 +516,7 @@ conditions! {
             "the interval {interval} describes the population, not the tested units themselves"
         )]
         #[hint("use the interval wilson, or the target population")]
-        IntervalNeedsPopulation { interval: String },
+        IntervalOfPopulation { interval: String },
 
         /// The text is not a model.
         #[condition("not-a-model", Model, "not a truecount model: {reason}")]
@@ -527,12 +527,12 @@ conditions! {
             "model-of-other-version", Model, "the model has version {found}, but this truecount reads version {known}"
         )]
         #[hint("{}", if *found > u64::from(*known) { "use a newer truecount" } else { "fit the model again" })]
-        OtherVersion { found: u64, known: u32 },
+        ModelOfOtherVersion { found: u64, known: u32 },
 
         /// The text of a model has been changed or cut off.
         #[condition("model-damaged", Model, "the model is damaged: {reason}")]
         #[hint("fit the model again")]
-        DamagedModel { reason: String },
+        ModelDamaged { reason: String },
     }
 }
 
@@ -592,7 +592,7 @@ impl Error {
     pub(crate) fn unless_in_unit_interval(scores: &[f64], needed_by: &'static str) -> Result<(), Self> {
         match scores.iter().position(|s| *s <= 0.0 || *s >= 1.0) {
             Some(row) => {
-                let problem = Problem::OutsideUnitInterval { value: scores[row], needed_by };
+                let problem = Problem::ScoreOutsideUnitInterval { value: scores[row], needed_by };
                 Err(ErrorLocation::value("scores", row).error(problem))
             }
             None => Ok(()),

@@ -205,7 +205,7 @@ impl Training {
     ///
     /// # Errors
     /// Returns [`Problem::ScoreOutlying`] if they do not because of a single score, and
-    /// [`Problem::NoSeparationInMean`] if they do not for another reason.
+    /// [`Problem::ClassesNotSeparatedInMean`] if they do not for another reason.
     fn check_order_of_means(&self, scores: &PerClass<Vec<f64>>) -> Result<(), Error> {
         let PerClass { positive, negative } =
             scores.map(|scores| scores.iter().map(|score| score / scores.len() as f64).sum::<f64>());
@@ -214,7 +214,7 @@ impl Training {
         }
         Err(match self.labelled.outlier() {
             Some((class, value)) => Problem::ScoreOutlying { class, value },
-            None => Problem::NoSeparationInMean { what: "scores", positive, negative },
+            None => Problem::ClassesNotSeparatedInMean { what: "scores", positive, negative },
         }
         .into())
     }

@@ -39,8 +39,8 @@ impl Transform {
     /// Fits the transform to the labelled scores and returns the transformed labelled scores.
     ///
     /// # Errors
-    /// Returns [`Problem::OutsideUnitInterval`] if the transform is the logit and a score is not
-    /// strictly between 0 and 1, and [`Problem::NoRanks`] if the transform is the rank map and the
+    /// Returns [`Problem::ScoreOutsideUnitInterval`] if the transform is the logit and a score is not
+    /// strictly between 0 and 1, and [`Problem::TooFewValuesForRanks`] if the transform is the rank map and the
     /// scores have fewer than two distinct quantiles.
     pub fn apply_to_labelled(self, train: &LabelledScores) -> Result<PerClass<Vec<f64>>, Error> {
         let scale = FittedTransform::fit(self, train)?;
@@ -149,7 +149,7 @@ fn fit_rank_map(train: &LabelledScores) -> Result<RankMap, Error> {
     }
     let points: Vec<(f64, f64)> = points.into_iter().map(|(x, y, n)| (x, y / f64::from(n))).collect();
     if points.len() < 2 {
-        return Err(Problem::NoRanks { distinct: points.len() }.into());
+        return Err(Problem::TooFewValuesForRanks { distinct: points.len() }.into());
     }
     Ok(RankMap { unit, knots: knots_with_slopes(&points) })
 }
@@ -269,7 +269,7 @@ mod tests {
         let same = LabelledScores::new(&[1.0; 8], &[true, true, true, true, false, false, false, false]).unwrap();
         assert!(matches!(
             FittedTransform::fit(Transform::Rank, &same).unwrap_err().problem(),
-            Some(Problem::NoRanks { distinct: 1 })
+            Some(Problem::TooFewValuesForRanks { distinct: 1 })
         ));
     }
 }

@@ -1,6 +1,6 @@
 //! Error measures, coverage of the intervals, and the comparison with the reference method.
 
-use super::samples::{MethodEstimates, SampleEstimates, SamplingDesign, ShiftCheckSummary};
+use super::samples::{CheckSummary, MethodEstimates, SampleEstimates, SamplingDesign};
 use truecount::Error;
 use truecount::evaluation::{Mean, Measure, Outcome, PairedComparison, holm};
 
@@ -21,7 +21,7 @@ pub struct MethodErrors<'a> {
     /// Coverage and mean width of the intervals that are widened for misfit.
     pub widened: Option<[Mean; 2]>,
     /// The result of the shift check of the samples.
-    pub checks: Option<&'a ShiftCheckSummary>,
+    pub checks: Option<&'a CheckSummary>,
     /// The comparison of the reference with this method; `None` for the reference itself.
     pub comparison: Option<AdjustedComparison>,
 }
@@ -45,7 +45,7 @@ pub struct Evaluation<'a> {
     /// The way in which samples were drawn, if known.
     pub design: Option<SamplingDesign>,
     /// The result of the shift check of the samples.
-    pub checks: Option<&'a ShiftCheckSummary>,
+    pub checks: Option<&'a CheckSummary>,
 }
 
 impl<'a> Evaluation<'a> {

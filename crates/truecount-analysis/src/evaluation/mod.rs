@@ -13,6 +13,6 @@ pub use errors::{AdjustedComparison, Evaluation, MethodErrors};
 pub use pool::{LabelledPool, PoolEvaluation, PoolResult, draw_sample_rows, measure_errors};
 pub use request::EvaluateRequest;
 pub use samples::{
-    MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, ShiftCheckSummary,
-    describe_sampling, number_of_samples, overlap_warning, summarise_checks,
+    CheckSummary, MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, describe_sampling,
+    number_of_samples, overlap_warning, summarise_checks,
 };

@@ -2,7 +2,7 @@
 
 use super::request::EvaluateRequest;
 use super::samples::{
-    MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, ShiftCheckSummary, summarise_checks,
+    CheckSummary, MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, summarise_checks,
 };
 use crate::AnalysisProblem;
 use crate::executor::Executor;
@@ -130,7 +130,7 @@ fn gather(
         methods.extend(with_name(MethodEstimates::for_model(model, &plain)));
         checks.push(
             summarise_checks(model, samples)
-                .map(|summary| ShiftCheckSummary { widened: with_name(summary.widened).collect(), ..summary }),
+                .map(|summary| CheckSummary { widened: with_name(summary.widened).collect(), ..summary }),
         );
     }
     let sample = |(number, truth): (usize, f64)| SampleTruth { id: number.to_string(), n: Some(size as u64), truth };

@@ -2,7 +2,7 @@
 //! comparison with the reference.
 
 use super::errors::{Evaluation, MethodErrors};
-use super::samples::ShiftCheckSummary;
+use super::samples::CheckSummary;
 use crate::results::{
     CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, escape_untrusted, format_se, percent,
 };
@@ -61,13 +61,13 @@ impl ResultRow for MethodErrors<'_> {
             Self::share(
                 "misfit",
                 "share of the samples that do not fit any mix of the labelled classes (p below 0.01)",
-                |row| row.checks.map(ShiftCheckSummary::share),
+                |row| row.checks.map(CheckSummary::share),
             ),
             Self::number(
                 "misfit_scale",
                 "median over the samples of the misfit S: the deviation \
                 from a mix of the labelled classes, divided by what chance explains",
-                |row| row.checks.map(ShiftCheckSummary::scale),
+                |row| row.checks.map(CheckSummary::scale),
             ),
         ]);
         columns.extend(comparison());
@@ -84,7 +84,7 @@ fn mean<'a>(
     let (se_name, se_meaning) = (format!("{name}_se"), format!("standard error of {name}"));
     [
         MethodErrors::share(name, meaning, move |row| mean(row).map(|mean| mean.value)),
-        MethodErrors::share(se_name, se_meaning, move |row| mean(row).and_then(|mean| mean.se)),
+        MethodErrors::share(se_name, se_meaning, move |row| mean(row).and_then(|mean| mean.std_error)),
     ]
 }
 
@@ -111,7 +111,7 @@ fn comparison<'a>() -> [ResultColumn<MethodErrors<'a>>; 8] {
         })
         .shown(CellFormat::Signed),
         MethodErrors::share("difference_se", "standard error of the difference", |row| {
-            row.comparison.as_ref()?.comparison.difference.se
+            row.comparison.as_ref()?.comparison.difference.std_error
         })
         .heading("se", CellFormat::StandardError),
         MethodErrors::p_value("p_value", "Wilcoxon's signed-rank test of the differences", |row| {
@@ -226,7 +226,7 @@ impl Evaluation<'_> {
     }
 
     /// Returns the result of the shift check, if it has widened an interval.
-    fn misfit(&self) -> Option<&ShiftCheckSummary> {
+    fn misfit(&self) -> Option<&CheckSummary> {
         let has_widened = self.methods.iter().any(|errors| errors.widened.is_some());
         self.checks.filter(|checks| has_widened && checks.rejected > 0)
     }
@@ -234,7 +234,7 @@ impl Evaluation<'_> {
     /// Describes the largest standard errors of the columns; `None` for a single sample.
     fn precision(&self) -> Option<String> {
         let max_se = |mean: &dyn Fn(&MethodErrors) -> Option<Mean>| -> Option<f64> {
-            self.methods.iter().filter_map(|errors| mean(errors)?.se).reduce(f64::max)
+            self.methods.iter().filter_map(|errors| mean(errors)?.std_error).reduce(f64::max)
         };
         let part = |name: &str, se: Option<f64>| se.map(|se| format!("{name} {}", format_se(se)));
         let parts = [

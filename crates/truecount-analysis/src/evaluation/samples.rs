@@ -39,7 +39,7 @@ pub struct SamplingDesign {
 }
 
 /// The results of the shift check of all samples.
-pub struct ShiftCheckSummary {
+pub struct CheckSummary {
     /// The misfit of each sample: the deviation from a mix of the labelled classes, divided by what
     /// chance explains.
     pub scales: Vec<f64>,
@@ -58,7 +58,7 @@ pub struct SampleEstimates {
     /// The way in which samples were drawn; `None` if unknown.
     pub design: Option<SamplingDesign>,
     /// The results of the check; `None` if it was not done.
-    pub checks: Option<ShiftCheckSummary>,
+    pub checks: Option<CheckSummary>,
 }
 
 impl MethodEstimates {
@@ -73,7 +73,7 @@ impl MethodEstimates {
     }
 }
 
-impl ShiftCheckSummary {
+impl CheckSummary {
     /// Returns the share of the samples that the check rejects.
     pub fn share(&self) -> f64 {
         self.rejected as f64 / self.scales.len() as f64
@@ -191,11 +191,11 @@ impl PlainAndWidened {
 }
 
 /// Summarises the check of all samples; `None` if there were too few labelled scores to check.
-pub fn summarise_checks(model: &Model, samples: &[PlainAndWidened]) -> Option<ShiftCheckSummary> {
+pub fn summarise_checks(model: &Model, samples: &[PlainAndWidened]) -> Option<CheckSummary> {
     let scales: Vec<f64> = samples.iter().map(PlainAndWidened::scale).collect::<Option<_>>()?;
     let rejected = samples.iter().filter(|sample| sample.is_rejected()).count();
     let widened = MethodEstimates::for_model(model, &samples.iter().map(|sample| &sample.widened).collect::<Vec<_>>());
-    Some(ShiftCheckSummary { scales, rejected, widened })
+    Some(CheckSummary { scales, rejected, widened })
 }
 
 fn is_misfit(estimate: &Estimate) -> bool {

@@ -197,7 +197,7 @@ impl MeanErrors {
 
 /// The totals of each method over the samples of one combination of settings. These samples differ
 /// only in their number and their labelled sample.
-pub struct ExperimentPart {
+pub struct SettingTotals {
     /// The data set, training, classifier and protocol.
     pub cell: ExperimentCell,
     /// The number of labelled scores.
@@ -247,14 +247,14 @@ pub struct ExperimentSummary {
     /// the table.
     pub posteriors: Vec<(String, Posteriors)>,
     /// The parts, in the order of the table.
-    pub parts: Vec<ExperimentPart>,
+    pub parts: Vec<SettingTotals>,
 }
 
 impl ExperimentSummary {
     /// Adds a row of the table.
     pub fn add(&mut self, row: &SampleOutcome) {
         let level = ShiftLevel::new(row.setting, row.truth, row.labelled_prevalence);
-        let contains_row = |part: &ExperimentPart| {
+        let contains_row = |part: &SettingTotals| {
             let ExperimentCell { data, training, classifier, protocol } = &part.cell;
             [data, training, classifier, protocol] == row.cell
                 && (part.labelled, part.n, part.level) == (row.labelled, row.n, level)
@@ -263,7 +263,7 @@ impl ExperimentSummary {
         let part = self.parts.iter().rposition(contains_row).unwrap_or_else(|| {
             let [data, training, classifier, protocol] = row.cell.map(str::to_owned);
             let cell = ExperimentCell { data, training, classifier, protocol };
-            self.parts.push(ExperimentPart { cell, labelled: row.labelled, n: row.n, level, totals: Vec::new() });
+            self.parts.push(SettingTotals { cell, labelled: row.labelled, n: row.n, level, totals: Vec::new() });
             self.parts.len() - 1
         });
         let method = self.methods.iter().position(|other| other == row.method).unwrap_or_else(|| {
@@ -293,7 +293,7 @@ impl ExperimentSummary {
 
     /// Returns each method's means on every data set, over the parts that satisfy a condition. Data
     /// sets are in the order of the table.
-    pub(super) fn by_data(&self, condition: impl Fn(&ExperimentPart) -> bool) -> Vec<Vec<MeanErrors>> {
+    pub(super) fn by_data(&self, condition: impl Fn(&SettingTotals) -> bool) -> Vec<Vec<MeanErrors>> {
         let data_sets = distinct(self.parts.iter().filter(|part| condition(part)).map(|part| part.cell.data.as_str()));
         let means = |data: &str| {
             self.totals(|part| condition(part) && part.cell.data == data).iter().map(ErrorTotals::errors).collect()
@@ -302,7 +302,7 @@ impl ExperimentSummary {
     }
 
     /// Returns each method's totals over the parts that satisfy a condition.
-    fn totals(&self, condition: impl Fn(&ExperimentPart) -> bool) -> Vec<ErrorTotals> {
+    fn totals(&self, condition: impl Fn(&SettingTotals) -> bool) -> Vec<ErrorTotals> {
         let mut totals = vec![ErrorTotals::default(); self.methods.len()];
         for part in self.parts.iter().filter(|part| condition(part)) {
             totals.iter_mut().zip(&part.totals).for_each(|(total, part)| total.merge(part));

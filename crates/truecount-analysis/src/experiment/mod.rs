@@ -17,6 +17,6 @@ pub use design::{ExperimentDesign, ExperimentSpec, ScoreFiles, TrainingSpec};
 pub use errors::{ExperimentSummary, MeanErrors, SampleOutcome};
 pub use protocol::{Domain, Protocol, ShiftProtocol, experiment_error};
 pub use ranking::{RankedMethod, Ranking};
-pub use results::{Facet, FacetRow, PartRow, facets, part_rows};
+pub use results::{Facet, FacetRow, SettingErrorRow, facets, setting_rows};
 pub use rows::{ExperimentCell, SampleEstimate, SampleRow, columns};
 pub use tables::{ExperimentTables, PAPER, SAMPLES, SUMMARY, tables};

@@ -3,7 +3,7 @@
 //! `truecount::evaluation`.
 
 use crate::evaluation::number_of_samples;
-use crate::{SentencePart, TableProblem};
+use crate::{SentenceText, TableProblem};
 use serde::{Deserialize, Serialize};
 use truecount::Error;
 use truecount::evaluation::{GRID_SIZE, SamplingProtocol};
@@ -231,11 +231,11 @@ impl Protocol {
 
 /// Converts an error about a value in the file.
 pub(super) fn invalid_value(error: &Error) -> Error {
-    TableProblem::Unreadable { reason: error.to_string() }.into()
+    TableProblem::FileUnreadable { reason: error.to_string() }.into()
 }
 
 /// Returns an error about the design of an experiment or its files.
 pub fn experiment_error(problem: impl Into<String>, hint: impl Into<String>) -> Error {
-    let [problem, hint] = [problem.into(), hint.into()].map(SentencePart);
-    TableProblem::Experiment { problem, hint }.into()
+    let [problem, hint] = [problem.into(), hint.into()].map(SentenceText);
+    TableProblem::ExperimentNotPossible { problem, hint }.into()
 }

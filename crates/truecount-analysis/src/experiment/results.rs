@@ -1,7 +1,7 @@
 //! Columns of the summary of an experiment: ranked methods, parts, and means by the amount of shift
 //! and other facets.
 
-use super::errors::{ErrorTotals, ExperimentPart, ExperimentSummary, MeanErrors, ShiftLevel, distinct};
+use super::errors::{ErrorTotals, ExperimentSummary, MeanErrors, SettingTotals, ShiftLevel, distinct};
 use super::ranking::{RankedMethod, Ranking};
 use super::rows::ExperimentCell;
 use crate::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, format_p_value};
@@ -151,7 +151,7 @@ fn format_p_equation(p: f64) -> String {
 }
 
 /// The mean errors of a method in a part of the experiment.
-pub struct PartRow {
+pub struct SettingErrorRow {
     cell: ExperimentCell,
     labelled: u64,
     n: u64,
@@ -161,9 +161,9 @@ pub struct PartRow {
 }
 
 /// Returns a row for every part and method.
-pub fn part_rows(summary: &ExperimentSummary) -> Vec<PartRow> {
-    let rows = |part: &ExperimentPart| -> Vec<PartRow> {
-        let row = |(method, totals): (&String, &ErrorTotals)| PartRow {
+pub fn setting_rows(summary: &ExperimentSummary) -> Vec<SettingErrorRow> {
+    let rows = |part: &SettingTotals| -> Vec<SettingErrorRow> {
+        let row = |(method, totals): (&String, &ErrorTotals)| SettingErrorRow {
             cell: part.cell.clone(),
             labelled: part.labelled,
             n: part.n,
@@ -176,7 +176,7 @@ pub fn part_rows(summary: &ExperimentSummary) -> Vec<PartRow> {
     summary.parts.iter().flat_map(rows).collect()
 }
 
-impl ResultRow for PartRow {
+impl ResultRow for SettingErrorRow {
     const NAME: &'static str = "parts";
 
     fn columns() -> Vec<ResultColumn<Self>> {
@@ -235,7 +235,7 @@ pub struct FacetRow {
 
 /// A function that returns the value of a property of a part: its name and, for numbers, its
 /// position.
-type PropertyOf = fn(&ExperimentPart) -> (String, Option<f64>);
+type PropertyOf = fn(&SettingTotals) -> (String, Option<f64>);
 
 /// The properties in which parts may differ, in addition to the protocol. The first one is the
 /// amount of shift.
@@ -255,7 +255,7 @@ const DATA: &str = "data set";
 /// differ. Means are over the data sets with such samples. The shift comes first, if samples differ
 /// in shift.
 pub fn facets(summary: &ExperimentSummary, ranking: &Ranking, measure: Measure) -> Vec<Facet> {
-    let has_protocol = |part: &&ExperimentPart| part.cell.protocol == ranking.protocol;
+    let has_protocol = |part: &&SettingTotals| part.cell.protocol == ranking.protocol;
     let parts = || summary.parts.iter().filter(has_protocol);
     let facet = |&(by, value): &(&'static str, PropertyOf)| {
         let mut values = distinct(parts().map(value));

@@ -58,7 +58,7 @@ pub struct SampleEstimate {
     /// The estimate before clipping.
     pub raw: f64,
     /// The standard error, if there is one.
-    pub se: Option<f64>,
+    pub std_error: Option<f64>,
     /// The interval, if there is one.
     pub interval: Option<[f64; 2]>,
     /// The interval widened for misfit.
@@ -70,7 +70,7 @@ pub struct SampleEstimate {
 impl SampleEstimate {
     /// Returns an estimate without a standard error and an interval.
     pub fn without_error(prevalence: f64) -> Self {
-        Self { prevalence, raw: prevalence, se: None, interval: None, widened: None, warnings: 0 }
+        Self { prevalence, raw: prevalence, std_error: None, interval: None, widened: None, warnings: 0 }
     }
 }
 
@@ -148,7 +148,7 @@ impl ResultRow for SampleRow<'_> {
             .optional(),
             share(PREVALENCE, "the estimate within [0, 1]", |estimate| Some(estimate.prevalence)),
             share("raw", "the estimate before it is clipped to [0, 1]", |estimate| Some(estimate.raw)),
-            share("se", "standard error of the estimate", |estimate| estimate.se),
+            share("se", "standard error of the estimate", |estimate| estimate.std_error),
             share(LOWER, "lower end of the interval", |estimate| estimate.interval.map(|limits| limits[0])),
             share(UPPER, "upper end of the interval", |estimate| estimate.interval.map(|limits| limits[1])),
             share(LOWER_WIDENED, "lower end of the interval widened for misfit", |estimate| {

@@ -4,7 +4,7 @@ use super::design::ExperimentDesign;
 use super::errors::ExperimentSummary;
 use super::protocol::Protocol;
 use super::ranking::{RankedMethod, Ranking};
-use super::results::{Facet, PartRow, facets, part_rows};
+use super::results::{Facet, SettingErrorRow, facets, setting_rows};
 use super::rows::SampleRow;
 use crate::notes::describe_posteriors;
 use crate::results::{Note, ResultTable, Results, TableDescription, describe_table, percent};
@@ -22,7 +22,7 @@ pub const SUMMARY: &str = "summary.json";
 
 /// Describes the result tables.
 pub fn tables() -> Vec<TableDescription> {
-    vec![describe_table::<RankedMethod>(), describe_table::<PartRow>(), describe_table::<SampleRow>()]
+    vec![describe_table::<RankedMethod>(), describe_table::<SettingErrorRow>(), describe_table::<SampleRow>()]
 }
 
 /// The tables of an experiment.
@@ -31,7 +31,7 @@ pub struct ExperimentTables<'a> {
     rankings: Vec<Ranking>,
     /// For every protocol, the breakdowns of its samples.
     facets: Vec<Vec<Facet>>,
-    parts: Vec<PartRow>,
+    parts: Vec<SettingErrorRow>,
     /// The origins of the posterior probabilities of each method that reads any.
     posteriors: &'a [(String, Posteriors)],
 }
@@ -51,7 +51,7 @@ impl<'a> ExperimentTables<'a> {
         let measure = experiment.measure;
         let rankings = Ranking::all(summary, measure, &experiment.reference);
         let facets = rankings.iter().map(|ranking| facets(summary, ranking, measure)).collect();
-        Self { experiment, rankings, facets, parts: part_rows(summary), posteriors: &summary.posteriors }
+        Self { experiment, rankings, facets, parts: setting_rows(summary), posteriors: &summary.posteriors }
     }
 
     /// Returns the names of the files that an experiment may write.
@@ -77,7 +77,7 @@ impl<'a> ExperimentTables<'a> {
     }
 
     /// Returns the errors of each part of the experiment.
-    pub fn parts(&self) -> &[PartRow] {
+    pub fn parts(&self) -> &[SettingErrorRow] {
         &self.parts
     }
 

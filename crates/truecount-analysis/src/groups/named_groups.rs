@@ -2,7 +2,7 @@
 
 use crate::ScoreValues;
 use crate::executor::Executor;
-use truecount::inference::SharedShift;
+use truecount::inference::SharedVariance;
 use truecount::shift_test::ShiftTally;
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
 
@@ -111,7 +111,7 @@ pub fn add_shift_tally(total: &mut Option<ShiftTally>, tally: Option<ShiftTally>
 /// # Errors
 /// Returns the errors of `estimate`.
 pub fn estimate_jointly(
-    estimate: impl Fn(Option<SharedShift>) -> Result<Vec<Estimates>, Error>,
+    estimate: impl Fn(Option<SharedVariance>) -> Result<Vec<Estimates>, Error>,
 ) -> Result<Vec<Estimates>, Error> {
     let estimates = estimate(None)?;
     let shift = Estimates::shared_shift(&estimates);

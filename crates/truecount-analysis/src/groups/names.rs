@@ -57,7 +57,7 @@ pub trait GroupKeys: GroupNames + Clone + 'static {
     /// first appearance, and the new group of each present group.
     ///
     /// # Errors
-    /// Returns [`TableProblem::Grouping`](crate::TableProblem::Grouping) if values cannot be
+    /// Returns [`TableProblem::GroupsNotComparable`](crate::TableProblem::GroupsNotComparable) if values cannot be
     /// compared.
     fn group_by(&self, columns: impl IntoIterator<Item = usize>) -> Result<(Self, Vec<u32>), Error>;
 }

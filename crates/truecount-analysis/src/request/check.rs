@@ -6,7 +6,7 @@ use crate::executor::Executor;
 use crate::family_test::fit_families;
 use crate::results::{CheckRow, FitRow};
 use crate::sets::{TestSet, TestSets};
-use crate::shift_test::{ShiftTest, ShiftTestResult, ShiftTestTally};
+use crate::shift_test::{Check, CheckResult, CheckTally};
 use serde::Deserialize;
 use truecount::scores::{PerClass, Transform};
 use truecount::{Error, LabelledScores};
@@ -36,7 +36,7 @@ impl CheckRequest {
     /// the fold of each labelled score by class.
     ///
     /// # Errors
-    /// Returns the errors of [`ShiftTest::new`], and those about a set with its number.
+    /// Returns the errors of [`Check::new`], and those about a set with its number.
     pub fn run(
         &self,
         executor: &impl Executor,
@@ -44,8 +44,8 @@ impl CheckRequest {
         folds: Option<&PerClass<Vec<u32>>>,
         sets: &TestSets,
         order: &[usize],
-    ) -> Result<ShiftTestResult, Error> {
-        let test = ShiftTest::new(labelled, folds)?;
+    ) -> Result<CheckResult, Error> {
+        let test = Check::new(labelled, folds)?;
         let tallies = first_error(executor.map(&sets.sets, |set: &TestSet| test.tally_set(set)));
         let tallies = tallies.map_err(|error| sets.map_row(error))?;
         let mut ranks = vec![0; order.len()];
@@ -60,14 +60,14 @@ impl CheckRequest {
     /// Returns an error for a group without test scores, and if the contamination is not a share.
     pub fn answer(
         &self,
-        test: &ShiftTest,
-        groups: &[ShiftTestTally],
+        test: &Check,
+        groups: &[CheckTally],
         sort: impl FnOnce(&mut [CheckRow]),
-    ) -> Result<ShiftTestResult, Error> {
+    ) -> Result<CheckResult, Error> {
         let mut rows = test.rows(groups)?;
         sort(&mut rows);
         let contamination = self.contamination.map(|share| test.contamination(share, &rows, groups)).transpose()?;
-        Ok(ShiftTestResult { rows, folds: test.folds.clone(), contamination })
+        Ok(CheckResult { rows, folds: test.folds.clone(), contamination })
     }
 
     /// Transforms the labelled scores and fits every family to each class.

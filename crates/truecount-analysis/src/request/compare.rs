@@ -4,7 +4,7 @@ use super::EstimateRequest;
 use super::rules::{self, OptionRule, rule};
 use crate::AnalysisProblem;
 use crate::compare::{SampleRelation, method_differences, sample_differences};
-use crate::design_tallies::PartDesign;
+use crate::design_tallies::CellDesign;
 use crate::estimates::estimate_each;
 use crate::executor::Executor;
 use crate::groups::{GroupNames, NamedGroups};
@@ -189,7 +189,7 @@ impl CompareRequest {
         let (names, estimates) = GroupEstimates::from_estimates(model, groups)?;
         let pairs = other.pairs(&names, &others.keys, &mut messages);
         if pairs.is_empty() {
-            return Err(ErrorLocation::file(&other.name).error(AnalysisProblem::NoCommonGroups));
+            return Err(ErrorLocation::file(&other.name).error(AnalysisProblem::GroupsNotCommon));
         }
         let (own, with) = ((model, estimates.groups.as_slice()), (other.model, others.contents.as_slice()));
         let differences = sample_differences(own, with, &pairs, other.relation, &other.name, &options)?;
@@ -221,7 +221,7 @@ impl ClusterNumbers {
     ) -> Result<NamedGroups<Estimates, R::Names>, Error> {
         let options = request.interval_options()?;
         let mut parts = rows.tally(executor, model)?;
-        let (PartDesign::Clusters(numbers), Some(clusters)) = (&mut parts.design, &parts.units) else {
+        let (CellDesign::Clusters(numbers), Some(clusters)) = (&mut parts.design, &parts.units) else {
             unreachable!("a column with clusters")
         };
         let texts = clusters.texts();

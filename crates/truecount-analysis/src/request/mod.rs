@@ -28,7 +28,7 @@ use crate::groups::{GroupKeys, NamedGroups, TextNames};
 use crate::options::IntervalArgs;
 use crate::output::Stratum;
 use crate::results::{PublicationRule, escape_untrusted};
-use crate::rows::{GroupParts, MemoryRows, TestRows};
+use crate::rows::{GroupCells, MemoryRows, TestRows};
 use crate::sets::TestSets;
 use crate::standard::{GroupSizes, StandardisedEstimates};
 use crate::strata::{SmallStrata, StratifiedGroups};
@@ -126,7 +126,7 @@ impl StratumModels {
         rows: &'a MemoryRows<N>,
         options: &IntervalOptions,
     ) -> Result<StratifiedGroups<'a>, Error> {
-        let GroupParts { names, groups, model_strata, .. } = &rows.parts;
+        let GroupCells { names, groups, model_strata, .. } = &rows.parts;
         let blocks = model_strata.iter().map(|stratum| self.index[stratum]).collect();
         let models = self.strata.iter().map(|stratum| (stratum.name.as_str(), &stratum.model)).collect();
         StratifiedGroups::new(executor, models, &rows.sets(), blocks, (groups, names.number()), options)
@@ -268,7 +268,7 @@ impl EstimateRequest {
     pub fn run_tallied<N: GroupKeys>(
         &self,
         executor: &impl Executor,
-        parts: &GroupParts<Tally, N>,
+        parts: &GroupCells<Tally, N>,
         model: &Model,
     ) -> Result<GroupEstimates, Error> {
         self.estimate_groups(executor, &parts.tallied_groups(model)?, &parts.names, &parts.sizes)
@@ -281,7 +281,7 @@ impl EstimateRequest {
     pub fn compare_tallied<N: GroupKeys>(
         &self,
         executor: &impl Executor,
-        parts: &GroupParts<Tally, N>,
+        parts: &GroupCells<Tally, N>,
         model: &Model,
         comparison: (&ComparisonSets, &Reference),
     ) -> Result<DifferenceResult, Error> {
@@ -304,7 +304,7 @@ impl EstimateRequest {
         models: &StratumModels,
     ) -> Result<((N, GroupEstimates), Vec<(Method, JointErrors)>), Error> {
         let groups = models.groups(executor, rows, &self.interval_options()?)?;
-        let GroupParts { names, sizes, .. } = &rows.parts;
+        let GroupCells { names, sizes, .. } = &rows.parts;
         let estimates = self.estimate_groups(executor, &groups, names, sizes)?;
         Ok(((names.clone(), estimates), groups.into_joint_errors()))
     }

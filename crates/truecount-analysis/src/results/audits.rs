@@ -89,7 +89,7 @@ impl ResultRow for AuditPlanRow {
             Self::share("prevalence", "the prevalence planned for", |row| row.prevalence)
                 .shown(CellFormat::Decimals(4)),
             Self::count("audited", "rows to audit", |row| row.plan.audited).shown(CellFormat::AsIs),
-            Self::share("se", "expected standard error", |row| row.plan.se).shown(CellFormat::StandardError),
+            Self::share("se", "expected standard error", |row| row.plan.std_error).shown(CellFormat::StandardError),
             Self::share("half_width", "expected half-width of the interval", |row| row.half_width)
                 .heading("half-width", CellFormat::StandardError),
         ]

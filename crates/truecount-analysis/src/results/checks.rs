@@ -61,7 +61,7 @@ impl ResultRow for CheckRow {
             Self::share("share", "excess of scores in that range, as a share of all scores", |row| {
                 row.result.most_significant_excess.share
             }),
-            Self::share("se", "standard error of that share", |row| row.result.most_significant_excess.se),
+            Self::share("se", "standard error of that share", |row| row.result.most_significant_excess.std_error),
             Self::text("too_many", "that excess in words, if the verdict is doubtful or rejected", |row| {
                 let words = match row.result.verdict() {
                     Verdict::Plausible => String::new(),
@@ -75,7 +75,7 @@ impl ResultRow for CheckRow {
             }),
             ResultColumn::new("adjusted_count", Unit::Nested, "Adjusted Count at every threshold", |row: &Self| {
                 let point = |at: &AdjustedCountAt| {
-                    let AdjustedCountAt { theta, prevalence, se, .. } = at;
+                    let AdjustedCountAt { theta, prevalence, std_error: se, .. } = at;
                     json!({ "theta": theta, "prevalence": prevalence, "se": se })
                 };
                 row.result.adjusted_counts.iter().map(point).collect::<Value>().into()

@@ -1,7 +1,7 @@
 //! CSV: one line per row with all digits. A missing value is an empty cell, and an unlimited count
 //! is `inf`.
 
-use super::flat::{FlatPart, FlatTable};
+use super::flat::{FlatTable, MergedTable};
 use super::{ResultCell, Results};
 use crate::executor::Executor;
 use crate::groups::GroupNames;
@@ -63,7 +63,7 @@ pub(super) fn write(results: &Results, executor: &impl Executor, out: &mut impl 
 }
 
 /// Returns a block of lines. The function is not generic, so that it is compiled in this crate.
-fn lines(flat: &FlatTable, part: &FlatPart, rows: Range<usize>) -> io::Result<Vec<u8>> {
+fn lines(flat: &FlatTable, part: &MergedTable, rows: Range<usize>) -> io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let texts = flat.keys.map(|keys| keys.texts());
     let mut line = Record::default();

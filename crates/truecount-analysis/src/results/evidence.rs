@@ -130,8 +130,10 @@ fn comparison_columns() -> Vec<ResultColumn<EvidenceRow>> {
             |row| row.transport.map(|test| test.difference),
         )
         .shown(CellFormat::Signed),
-        EvidenceRow::share(DIFFERENCE[1], "standard error of that difference", |row| row.transport.map(|test| test.se))
-            .heading("se", CellFormat::StandardError),
+        EvidenceRow::share(DIFFERENCE[1], "standard error of that difference", |row| {
+            row.transport.map(|test| test.std_error)
+        })
+        .heading("se", CellFormat::StandardError),
         EvidenceRow::p_value(
             DIFFERENCE[2],
             "p-value for the hypothesis that the external labels are valid for the target",
@@ -212,7 +214,7 @@ pub fn explain_recommendation(summary: &AuditSummary) -> String {
         };
     };
     let statistics =
-        format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.se, format_p_value(test.p_value));
+        format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.std_error, format_p_value(test.p_value));
     match summary.recommended {
         AuditSource::Combined => format!(
             "the {} audited rows do not contradict the external labels ({statistics}): the recommended estimate \

@@ -15,12 +15,12 @@ pub struct FlatTable<'r> {
     pub keys: Option<&'r dyn GroupNames>,
     /// The merged columns.
     pub columns: Vec<ColumnDescription>,
-    parts: Vec<FlatPart<'r>>,
+    parts: Vec<MergedTable<'r>>,
     several: bool,
 }
 
 /// The rows of a table, with the index of each merged column among its columns.
-pub struct FlatPart<'r> {
+pub struct MergedTable<'r> {
     /// The table.
     pub table: &'r ResultTable<'r>,
     /// Whether the table has each of the merged grouping columns.
@@ -43,7 +43,7 @@ impl<'r> FlatTable<'r> {
             let own_keys: Vec<&str> = table.keys.into_iter().flat_map(GroupNames::columns).collect();
             let has_key = keys.into_iter().flat_map(GroupNames::columns).map(|key| own_keys.contains(&key)).collect();
             let index = |column: &ColumnDescription| table.descriptions().position(|own| own.name == column.name);
-            FlatPart { table, has_key, column_indices: columns.iter().map(index).collect() }
+            MergedTable { table, has_key, column_indices: columns.iter().map(index).collect() }
         };
         let parts = tables.iter().copied().map(part).collect();
         Self { keys, columns, parts, several }
@@ -61,12 +61,12 @@ impl<'r> FlatTable<'r> {
     }
 
     /// Returns the tables one after another.
-    pub fn parts(&self) -> impl Iterator<Item = &FlatPart<'r>> {
+    pub fn parts(&self) -> impl Iterator<Item = &MergedTable<'r>> {
         self.parts.iter()
     }
 }
 
-impl FlatPart<'_> {
+impl MergedTable<'_> {
     /// Returns the value of a row in a merged column.
     pub fn cell(&self, row: usize, column: usize) -> ResultCell<'_> {
         self.column_indices[column].map_or(ResultCell::None, |index| self.table.cell(row, &self.table.columns()[index]))

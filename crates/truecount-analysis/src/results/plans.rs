@@ -58,11 +58,11 @@ impl ResultRow for PlanRow {
                 |row| row.range.map(|(_, high)| high),
             ),
             Self::share("se", "largest expected standard error over the prevalences planned for", |row| {
-                row.plan.se.value
+                row.plan.std_error.value
             })
             .shown(CellFormat::StandardError),
             Self::share("se_worst_prevalence", "the prevalence at which the standard error is largest", |row| {
-                row.plan.se.prevalence
+                row.plan.std_error.prevalence
             }),
             Self::share(
                 "half_width",

@@ -45,7 +45,7 @@ const DRAWN: [f64; 5] = [0.3, 0.2, 0.2, 0.15, 0.15];
 
 /// The study of survey designs.
 #[derive(Debug)]
-pub struct DesignStudy;
+pub struct SurveyStudy;
 
 /// A survey design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -105,7 +105,7 @@ impl SurveyDesign {
 
 /// A point of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct DesignSetting {
+pub struct SurveySetting {
     /// The survey design.
     pub design: SurveyDesign,
     /// The number of labels of each class, about.
@@ -114,7 +114,7 @@ pub struct DesignSetting {
     pub alpha: f64,
 }
 
-impl DesignSetting {
+impl SurveySetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let mut settings = Vec::new();
@@ -205,19 +205,19 @@ fn row(is_positive: bool, rng: &mut ChaCha8Rng) -> (f64, bool) {
     (normal(mean, 1.0).sample(rng), is_positive)
 }
 
-impl Study for DesignStudy {
+impl Study for SurveyStudy {
     const NAME: &'static str = "designs";
     const REPLICATIONS: u32 = 1000;
     const ARMS: &'static [&'static str] = &["es", "ac"];
 
-    type Setting = DesignSetting;
+    type Setting = SurveySetting;
     type Shared = ();
     type Statistics = IntervalStatistics;
-    type Summary = SummaryRows<DesignSummary>;
+    type Summary = SummaryRows<SurveySummary>;
 
-    fn prepare(_: &DesignSetting, _: &mut ChaCha8Rng) {}
+    fn prepare(_: &SurveySetting, _: &mut ChaCha8Rng) {}
 
-    fn replicate(setting: &DesignSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &SurveySetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let (truth, estimates) = match simulate(setting, rng) {
             Ok((truth, estimates)) => (truth, Ok(estimates)),
             Err(error) => (setting.alpha, Err(error)),
@@ -227,13 +227,13 @@ impl Study for DesignStudy {
 }
 
 /// Returns the truth and an estimate by each method.
-fn simulate(setting: &DesignSetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<Estimate>), Error> {
+fn simulate(setting: &SurveySetting, rng: &mut ChaCha8Rng) -> Result<(f64, Vec<Estimate>), Error> {
     use SurveyDesign::{
         ClustersInStrata, ClustersOfPopulation, ClustersOfSample, DrawnByScore, FinitePopulation, LabelStrata,
         LabelWeights, ReplicateWeights, Simple, Strata, StrataOfFinitePopulation, TotalInClusters, TotalOfGroups,
         WeightsByClass,
     };
-    let DesignSetting { design, labels, alpha } = *setting;
+    let SurveySetting { design, labels, alpha } = *setting;
     let model = model(design, labels, rng)?;
     let sample = IntervalOptions::default();
     let population = sample.with_target(Target::Population);
@@ -485,7 +485,7 @@ fn drawn_from_finite_population(alpha: f64, rng: &mut ChaCha8Rng) -> (Rows, f64)
 
 /// A method under a design with one number of labels, over the prevalences.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct DesignSummary {
+pub struct SurveySummary {
     /// The survey design.
     pub design: SurveyDesign,
     /// The number of labels of each class.
@@ -497,15 +497,15 @@ pub struct DesignSummary {
     pub coverages: CoverageSummary,
 }
 
-impl Summary<DesignStudy> for SummaryRows<DesignSummary> {
-    fn new(results: &StudyResults<DesignStudy>) -> Self {
+impl Summary<SurveyStudy> for SummaryRows<SurveySummary> {
+    fn new(results: &StudyResults<SurveyStudy>) -> Self {
         let mut summaries = Vec::new();
-        for (index, &arm) in DesignStudy::ARMS.iter().enumerate() {
+        for (index, &arm) in SurveyStudy::ARMS.iter().enumerate() {
             for (design, _) in SurveyDesign::ALL {
                 for labels in LABELS {
                     let settings = results.in_arm_where(index, |s| s.design == design && s.labels == labels);
                     let coverages = IntervalSummary::new(&settings).coverages;
-                    summaries.extend(coverages.map(|coverages| DesignSummary { design, labels, arm, coverages }));
+                    summaries.extend(coverages.map(|coverages| SurveySummary { design, labels, arm, coverages }));
                 }
             }
         }
@@ -526,7 +526,7 @@ impl Summary<DesignStudy> for SummaryRows<DesignSummary> {
     }
 }
 
-impl ResultRow for DesignSummary {
+impl ResultRow for SurveySummary {
     const NAME: &'static str = "designs";
 
     fn columns() -> Vec<ResultColumn<Self>> {

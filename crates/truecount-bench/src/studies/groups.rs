@@ -15,7 +15,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use truecount::error::Severity;
-use truecount::inference::SharedShift;
+use truecount::inference::SharedVariance;
 use truecount::{Error, Estimate, Estimates, IntervalOptions, LabelledScores, Model, Settings};
 use truecount_analysis::groups::estimate_jointly;
 
@@ -136,7 +136,7 @@ impl GroupsSetting {
             (prevalence(self.n, alpha), (0..self.n).map(score).collect::<Vec<f64>>())
         };
         let groups: Vec<(f64, Vec<f64>)> = (0..self.groups).map(group).collect();
-        let estimate = |shift: Option<SharedShift>| -> Result<Vec<Estimates>, Error> {
+        let estimate = |shift: Option<SharedVariance>| -> Result<Vec<Estimates>, Error> {
             let options = options.with_shared_shift(shift);
             groups.iter().map(|(_, scores)| model.estimate_with(scores, &options)).collect()
         };
@@ -332,7 +332,7 @@ mod tests {
             Estimate::new(method, 100, 0.5).with_interval(0.1, interval, &IntervalOptions::default())
         };
         let mut cautious = estimate(Method::ES, 0.75);
-        cautious.warnings.push(truecount::Warning::Uncorrected);
+        cautious.warnings.push(truecount::Warning::NotCorrected);
         let outcome = GroupsOutcome::new(&[
             (0.5, estimate(Method::ES, 0.4375)),
             (0.5, estimate(Method::ES, 0.5625)),

@@ -87,7 +87,7 @@ impl Statistics for IntervalStatistics {
             mean_se: mean(std_errors.into_iter()),
             rmse: estimate_mean(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt),
             mae: mae.map(|mae| mae.value),
-            mae_error: mae.and_then(|mae| mae.se),
+            mae_error: mae.and_then(|mae| mae.std_error),
         }
     }
 }
@@ -228,7 +228,7 @@ mod tests {
             failure(Problem::ClassesInverted { discordance: 0.6, other: None }),
             estimate(-0.25, Some((0.3, 0.0, 0.125))),
             failure(Problem::NoTestScores),
-            failure(Problem::NoSeparation { max_j: 0.0 }),
+            failure(Problem::ClassesNotSeparated { max_j: 0.0 }),
             estimate(0.5, Some((0.2, 0.0, 1.0))),
         ];
         let s = IntervalStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);

@@ -7,7 +7,7 @@ use truecount::distribution::Family;
 use truecount::error::{ErrorLocation, Problem};
 use truecount::scores::{PerClass, Transform};
 use truecount::{Error, LabelledScores, Method, Settings};
-use truecount_analysis::shift_test::ShiftTest;
+use truecount_analysis::shift_test::Check;
 use truecount_tables::{input, model_file};
 
 /// Labelled scores to check, with the options of the family fits.
@@ -49,9 +49,9 @@ impl CheckedSample {
     }
 
     /// Creates the test of new scores, which compares the folds with `--fold`.
-    pub fn test(&self) -> Result<ShiftTest<'_>, Error> {
+    pub fn test(&self) -> Result<Check<'_>, Error> {
         let folds = self.folds.as_ref();
-        ShiftTest::new(&self.labelled, folds.map(|(_, numbers)| numbers)).map_err(|error| {
+        Check::new(&self.labelled, folds.map(|(_, numbers)| numbers)).map_err(|error| {
             let of_folds = folds.filter(|_| error.code() == "folds-not-comparable");
             let column = of_folds.map(|(column, _)| column.clone());
             ErrorLocation { column, ..ErrorLocation::file(&self.file_name) }.error(error)

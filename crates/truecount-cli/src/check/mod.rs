@@ -15,7 +15,7 @@ use labelled::CheckedSample;
 use results::CheckResults;
 use truecount::Error;
 use truecount_analysis::results::{CheckRow, ContaminationRow, FitRow, FoldsRow, TableDescription, describe_table};
-use truecount_analysis::shift_test::ShiftTestResult;
+use truecount_analysis::shift_test::CheckResult;
 use truecount_report::charts;
 use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
 use truecount_tables::{FileRoles, input, whole_file};
@@ -57,7 +57,7 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
             }
             _ => {
                 let folds = test.and_then(|test| test.folds);
-                (Keys::single_group(), ShiftTestResult { rows: Vec::new(), folds, contamination: None })
+                (Keys::single_group(), CheckResult { rows: Vec::new(), folds, contamination: None })
             }
         };
         let families = is_simple.then(|| request.families(&WithBar("families"), labelled)).transpose()?;

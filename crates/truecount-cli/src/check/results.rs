@@ -5,7 +5,7 @@ use truecount::shift_test::ShiftVerdict;
 use truecount_analysis::family_test::{FAMILIES_SHOWN, describe_fits, omitted_families};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{CheckRow, ContaminationRow, FitRow, FoldsRow, Note, ResultTable, Results};
-use truecount_analysis::shift_test::{ShiftTestResult, describe_causes, describe_folds};
+use truecount_analysis::shift_test::{CheckResult, describe_causes, describe_folds};
 use truecount_analysis::spelling::Interface;
 use truecount_report::stratum_advice;
 use truecount_tables::groups::Keys;
@@ -23,7 +23,7 @@ pub struct CheckResults {
 }
 
 impl CheckResults {
-    pub fn new(keys: Keys, shift: ShiftTestResult, families: Vec<FitRow>) -> Self {
+    pub fn new(keys: Keys, shift: CheckResult, families: Vec<FitRow>) -> Self {
         let folds = shift.folds.into_iter().map(FoldsRow).collect();
         Self { keys, groups: shift.rows, families, folds, contamination: shift.contamination.unwrap_or_default() }
     }

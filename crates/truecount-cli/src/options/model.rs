@@ -13,7 +13,7 @@ use truecount::{Method, Settings};
 use truecount_analysis::groups::ColumnBands;
 use truecount_analysis::{LABEL, POSITIVE};
 use truecount_tables::groups::{ScoreColumns, SheetChoice};
-use truecount_tables::{Classes, LabelFile, LabelledFile};
+use truecount_tables::{LabelClasses, LabelFile, LabelledFile};
 
 /// The options of [`LabelledArgs`] other than its table; a model file has no need of them.
 pub const LABEL_OPTIONS: [&str; 8] =
@@ -61,8 +61,8 @@ pub struct LabelledArgs {
 
 impl LabelledArgs {
     /// Returns the class that each label stands for.
-    pub fn classes(&self) -> Classes<'_> {
-        Classes {
+    pub fn classes(&self) -> LabelClasses<'_> {
+        LabelClasses {
             positive: &self.positive,
             ignored: self.ignore_label.as_ref().map_or(&[], |ColumnList(labels)| labels),
             rest: self.rest,

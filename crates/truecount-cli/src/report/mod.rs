@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use truecount::IntervalOptions;
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::EstimateRow;
-use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
+use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_analysis::spelling::Interface;
 use truecount_report::{
     AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, Words, command_line, page,
@@ -119,7 +119,7 @@ fn audit(
     let across = table.pooled_weights(&groups, &sizes);
     let audit = AuditData::new(&models.requested, (&table.rows(&groups), across.as_deref()), &rows, interval_options);
     let audit = audit.map_err(in_group(&rows.keys, path))?;
-    Ok((MemoryRows::new(GroupParts::from_groups(rows)), audit))
+    Ok((MemoryRows::new(GroupCells::from_groups(rows)), audit))
 }
 
 /// Returns the command line and the files that it reads. `typed` has the words after the program's

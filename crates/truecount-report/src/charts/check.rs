@@ -85,8 +85,8 @@ pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &Reference
     let curve = || group.adjusted_counts.iter();
     let ends = [group.adjusted_counts.first(), group.adjusted_counts.last()].into_iter().flatten();
     let level_line: Vec<(f64, f64)> = ends.map(|point| (point.theta, level.prevalence)).collect();
-    let lower = curve().map(|point| point.prevalence - Z * point.se);
-    let upper = curve().map(|point| point.prevalence + Z * point.se);
+    let lower = curve().map(|point| point.prevalence - Z * point.std_error);
+    let upper = curve().map(|point| point.prevalence + Z * point.std_error);
     let plots = vec![
         Plot::Band(BandPlot::new(curve().map(|point| point.theta), lower, upper).with_color(BLUE)),
         line(level_line, VERMILION).with_dashed().into(),

@@ -7,7 +7,7 @@ pub use groups::{forest, is_band, over_time};
 pub use scores::{CONTAMINATION, max_change, weights};
 
 use crate::charts::check::{ReferenceLevel, adjusted_count};
-use crate::data::{ReportData, ShiftChecks};
+use crate::data::{CheckOutcome, ReportData};
 use crate::drawing::{Drawing, SIZE};
 use crate::words::share;
 use truecount::Warning;
@@ -47,7 +47,9 @@ impl Figures {
         let fitted = models.requested.separation();
         let is_shown = !data.is_suppressed();
         let adjusted_count = match &data.shift_checks {
-            ShiftChecks::Done { overall, .. } if is_shown => Some(curve(&[], overall, data.score_estimate().raw, data)),
+            CheckOutcome::Done { overall, .. } if is_shown => {
+                Some(curve(&[], overall, data.score_estimate().raw, data))
+            }
             _ => None,
         };
         let shares = data.group_shares();

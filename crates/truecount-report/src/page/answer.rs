@@ -2,7 +2,7 @@
 //! single groups.
 
 use super::{Page, text};
-use crate::data::ShiftChecks;
+use crate::data::CheckOutcome;
 use crate::figures::{CONTAMINATION, max_change};
 use crate::provenance::{Origin, Provenance};
 use crate::words::{
@@ -107,13 +107,13 @@ impl Page<'_> {
             return self.verdict(audit);
         }
         match &self.data.shift_checks {
-            ShiftChecks::Impossible(error) => {
-                format!("the assumption cannot be checked {}", ShiftChecks::reason(error))
+            CheckOutcome::Impossible(error) => {
+                format!("the assumption cannot be checked {}", CheckOutcome::reason(error))
             }
-            ShiftChecks::Done { overall, .. } if overall.is_underpowered() => {
+            CheckOutcome::Done { overall, .. } if overall.is_underpowered() => {
                 "there are too few scores to check the assumption".to_owned()
             }
-            ShiftChecks::Done { .. } => "the scores agree with the assumption stated below".to_owned(),
+            CheckOutcome::Done { .. } => "the scores agree with the assumption stated below".to_owned(),
         }
     }
 
@@ -304,13 +304,13 @@ impl Page<'_> {
     /// Describes the result of the shift check.
     fn check_result(&self) -> String {
         let overall = match &self.data.shift_checks {
-            ShiftChecks::Impossible(error) => {
-                return format!("The assumption cannot be checked {}.", ShiftChecks::reason(error));
+            CheckOutcome::Impossible(error) => {
+                return format!("The assumption cannot be checked {}.", CheckOutcome::reason(error));
             }
-            ShiftChecks::Done { overall, .. } if overall.is_underpowered() => {
+            CheckOutcome::Done { overall, .. } if overall.is_underpowered() => {
                 return format!("The assumption was not checked: {} scores are too few.", overall.statistics.n);
             }
-            ShiftChecks::Done { .. } => self.data.answer(),
+            CheckOutcome::Done { .. } => self.data.answer(),
         };
         let groups = self.data.shift_checks.groups().len();
         let differing: Vec<_> = self.data.rows().into_iter().filter(|row| differs(&row.estimate)).collect();

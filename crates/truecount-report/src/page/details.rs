@@ -2,7 +2,7 @@
 //! reproduce the report.
 
 use super::{Page, cells, folded, text};
-use crate::data::ShiftChecks;
+use crate::data::CheckOutcome;
 use crate::provenance::{InputFile, Origin, hex};
 use crate::words::{count, describe_method, share};
 use maud::{Markup, html};
@@ -82,10 +82,10 @@ impl Page<'_> {
     /// Returns the section on the shift check: for all rows together, and for each group.
     pub fn check(&self) -> Markup {
         let content = match &self.data.shift_checks {
-            ShiftChecks::Impossible(error) => {
+            CheckOutcome::Impossible(error) => {
                 html! { p { "The check could not be made: " (escape_untrusted(&error.to_string())) "." } }
             }
-            ShiftChecks::Done { overall, .. } => self.check_results(overall),
+            CheckOutcome::Done { overall, .. } => self.check_results(overall),
         };
         folded("check", "The check", &content)
     }

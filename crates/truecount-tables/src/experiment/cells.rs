@@ -51,7 +51,7 @@ pub type Predict = Box<dyn Fn(&[f64]) -> Result<f64, String> + Send + Sync>;
 pub type Fit = Box<dyn Fn(&LabelledScores) -> Result<Predict, String> + Send + Sync>;
 
 /// A method that is not part of this program.
-pub struct OtherMethod {
+pub struct ExternalMethod {
     /// The name in the results.
     pub name: String,
     /// The function that fits it.
@@ -61,7 +61,7 @@ pub struct OtherMethod {
 /// A cell with the scores that its samples are drawn from.
 pub struct ExperimentCellRun<'a> {
     pub experiment: &'a ExperimentDesign,
-    pub others: &'a [OtherMethod],
+    pub others: &'a [ExternalMethod],
     pub files: &'a ExperimentFiles,
     pub cell: ExperimentCellIndex,
 }
@@ -193,7 +193,7 @@ impl<'a> ExperimentCellRun<'a> {
             },
             |sample| [sample.positives(), sample.scores().len()],
         );
-        let fit_other = |other: &OtherMethod| match &train {
+        let fit_other = |other: &ExternalMethod| match &train {
             Ok(train) => (other.fit)(train),
             Err(error) => Err(error.to_string()),
         };
@@ -276,7 +276,7 @@ impl MethodResults {
             let sample_estimate = SampleEstimate {
                 prevalence: plain.prevalence,
                 raw: plain.raw,
-                se: plain.std_error,
+                std_error: plain.std_error,
                 interval: interval(plain),
                 widened: interval(widened),
                 warnings: plain.warnings.len() as u64,
@@ -300,7 +300,7 @@ impl Repeat {
         &'a self,
         cell: &'a experiment::ExperimentCell,
         methods: &'a [Method],
-        others: &'a [OtherMethod],
+        others: &'a [ExternalMethod],
     ) -> impl Iterator<Item = SampleRow<'a>> {
         self.samples.iter().flat_map(move |sample| {
             let own = methods.iter().map(|method| {

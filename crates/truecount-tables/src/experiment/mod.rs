@@ -8,7 +8,7 @@ mod folder;
 mod pool;
 mod table;
 
-pub use cells::{Fit, OtherMethod, Predict};
+pub use cells::{ExternalMethod, Fit, Predict};
 pub use table::{is_part, join, read_columns, summarise, write_part};
 
 use crate::input::MissingPolicy;
@@ -43,7 +43,7 @@ pub struct ExperimentRequest<'a> {
     /// The number of threads; `None` for all.
     pub threads: Option<u16>,
     /// Methods that are not part of this program.
-    pub others: &'a [OtherMethod],
+    pub others: &'a [ExternalMethod],
 }
 
 /// A finished experiment, with its files written.
@@ -68,7 +68,7 @@ impl ExperimentRequest<'_> {
     ///
     /// # Errors
     /// Returns an error for a design or a file that cannot be used, and
-    /// [`TableProblem::InterruptedParts`] after `stop` is set; the same call then continues.
+    /// [`TableProblem::WorkInterrupted`] after `stop` is set; the same call then continues.
     pub fn run(
         &self,
         stop: &AtomicBool,
@@ -154,7 +154,7 @@ impl ExperimentRequest<'_> {
             if stop.load(Ordering::Relaxed) {
                 let finished = paths.iter().filter(|path| path.is_file()).count();
                 let (total, parts, folder) = (paths.len(), "cells", folder.display().to_string());
-                return Err(TableProblem::InterruptedParts { finished, total, parts, folder }.into());
+                return Err(TableProblem::WorkInterrupted { finished, total, parts, folder }.into());
             }
         }
         Ok(paths)
@@ -167,7 +167,7 @@ fn read_design(path: &Path) -> Result<ExperimentDesign, Error> {
     let spec: ExperimentSpec = toml::from_str(&text).map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
         let location = ErrorLocation::file(path.display()).at(Position::Line(line as u64));
-        location.error(TableProblem::Unreadable { reason: error.message().to_owned() })
+        location.error(TableProblem::FileUnreadable { reason: error.message().to_owned() })
     })?;
     spec.into_design(path.parent().unwrap_or(Path::new(""))).map_err(|error| error.in_file(path.display()))
 }

@@ -103,7 +103,7 @@ impl ColumnKeys {
 }
 
 fn unreadable_groups(reason: String) -> Error {
-    TableProblem::Grouping { reason }.into()
+    TableProblem::GroupsNotComparable { reason }.into()
 }
 
 fn texts(values: &ArrayRef) -> Result<StringArray, Error> {

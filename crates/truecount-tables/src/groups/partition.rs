@@ -55,7 +55,7 @@ impl RowChunk {
     }
 
     fn range(&self, range: usize) -> (&[u32], ScoreValues<&[f64]>) {
-        let rows = self.order.part_rows(range);
+        let rows = self.order.setting_rows(range);
         (&self.numbers[rows.clone()], self.rows.map(|column| &column[rows.clone()]))
     }
 }
@@ -104,14 +104,14 @@ impl SortOrder {
     }
 
     /// Returns the sorted range of the rows with this number.
-    fn part_rows(&self, number: usize) -> Range<usize> {
+    fn setting_rows(&self, number: usize) -> Range<usize> {
         let start = number.checked_sub(1).map_or(0, |before| self.0[before]);
         start as usize..self.0[number] as usize
     }
 
     /// Returns the rows with this number, if any.
     fn slice<'a>(&self, rows: &'a ScoreValues<Vec<f64>>, number: usize) -> Option<ScoreValues<&'a [f64]>> {
-        let range = self.part_rows(number);
+        let range = self.setting_rows(number);
         (!range.is_empty()).then(|| rows.map(|column| &column[range.clone()]))
     }
 }

@@ -16,7 +16,7 @@ use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::groups::{
     ColumnBands, ColumnPeriods, DateForm, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally,
 };
-use truecount_analysis::shift_test::{ShiftTest, ShiftTestTally};
+use truecount_analysis::shift_test::{Check, CheckTally};
 use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::{ColumnSelection, GroupRows, ScoreColumns};
 
@@ -100,9 +100,9 @@ impl Collect for TallyCollector<'_> {
 }
 
 /// Collects tallies of the shift check alone.
-struct ShiftCheckCollector<'a>(&'a ShiftCheck);
+struct MisfitCollector<'a>(&'a ShiftCheck);
 
-impl Collect for ShiftCheckCollector<'_> {
+impl Collect for MisfitCollector<'_> {
     type Content = ShiftTally;
 
     fn empty(&self) -> ShiftTally {
@@ -231,8 +231,8 @@ impl<'a> TestFiles<'a> {
     /// # Errors
     /// Returns an error if a file cannot be read, if all weights of a group are 0, or if there are
     /// too many groups for a test that corrects for their number.
-    pub fn tally_shift_test(&self, test: &ShiftTest) -> Result<Groups<ShiftTestTally>, Error> {
-        let GroupedRows { groups, .. } = self.read(None, MAX_CHECKED_GROUPS, &ShiftTestCollector(test))?;
+    pub fn tally_shift_test(&self, test: &Check) -> Result<Groups<CheckTally>, Error> {
+        let GroupedRows { groups, .. } = self.read(None, MAX_CHECKED_GROUPS, &CheckCollector(test))?;
         if groups.contents.len() > MAX_CHECKED_GROUPS {
             return Err(ErrorLocation::file(input::title(self.paths))
                 .error(TableProblem::TooManyGroups { most: MAX_CHECKED_GROUPS }));
@@ -278,20 +278,20 @@ impl<'a> TestFiles<'a> {
     }
 }
 
-struct ShiftTestCollector<'a>(&'a ShiftTest<'a>);
+struct CheckCollector<'a>(&'a Check<'a>);
 
-impl Collect for ShiftTestCollector<'_> {
-    type Content = ShiftTestTally;
+impl Collect for CheckCollector<'_> {
+    type Content = CheckTally;
 
-    fn empty(&self) -> ShiftTestTally {
+    fn empty(&self) -> CheckTally {
         self.0.tally()
     }
 
-    fn add(&self, tally: &mut ShiftTestTally, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
+    fn add(&self, tally: &mut CheckTally, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
         self.0.update(tally, rows)
     }
 
-    fn merge(&self, tally: &mut ShiftTestTally, other: ShiftTestTally) {
+    fn merge(&self, tally: &mut CheckTally, other: CheckTally) {
         tally.merge(&other);
     }
 }
@@ -443,7 +443,7 @@ impl<C: Collect> GroupAccumulator for CollectingAccumulator<'_, C> {
         let chunks: Vec<(&[u32], ScoreValues<&[f64]>)> =
             chunks.iter().map(|chunk| (chunk.groups.as_slice(), chunk.numbers.map(AsRef::as_ref))).collect();
         add_by_group(&chunks, &mut self.contents, |content, rows| collect.add(content, rows))?;
-        if let Some(check) = check.map(ShiftCheckCollector) {
+        if let Some(check) = check.map(MisfitCollector) {
             let tally = |(_, rows): &(&[u32], ScoreValues<&[f64]>)| {
                 let mut tally = check.empty();
                 check.add(&mut tally, rows).map(|()| tally)

@@ -8,11 +8,11 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use truecount::error::{ErrorLocation, Problem};
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
-use truecount_analysis::design_tallies::PartDesign;
+use truecount_analysis::design_tallies::CellDesign;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::{GroupKeys, GroupNames};
 use truecount_analysis::request::{ColumnRoles, EstimateRequest, MAX_PARTS, PARTS};
-use truecount_analysis::rows::{GroupParts, MemoryRows, TestRows};
+use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::{SIZE, ScoreColumns, SizeFormat, split_into_parts};
 
@@ -37,7 +37,7 @@ impl FileRows<'_> {
         rows: Groups<T>,
         roles: &ColumnRoles,
         has_weight: impl Fn(&T) -> bool,
-    ) -> Result<GroupParts<T, Keys>, Error> {
+    ) -> Result<GroupCells<T, Keys>, Error> {
         let rows = if self.request.has_design() { rows } else { files.check_weights(rows, has_weight)? };
         split(rows, roles, self.files.columns.decimal, self.files.progress)
     }
@@ -85,7 +85,7 @@ impl TestRows for FileRows<'_> {
         self.files.estimate(model, options)
     }
 
-    fn tally(&self, _: &impl Executor, model: &Model) -> Result<GroupParts<Tally, Keys>, Error> {
+    fn tally(&self, _: &impl Executor, model: &Model) -> Result<GroupCells<Tally, Keys>, Error> {
         let roles = self.request.roles();
         let files = self.files(&roles);
         let max_parts = if self.request.has_design() { MAX_PARTS } else { usize::MAX };
@@ -107,7 +107,7 @@ impl TestRows for FileRows<'_> {
         if !columns.is_empty() {
             let weights = |index: usize| read_weights(&files, index.checked_sub(1).map(|index| &columns[index]));
             let formula = self.request.replicate_kind()?.variance(columns.len(), weights)?;
-            parts.design = PartDesign::Replicates(replicates, formula);
+            parts.design = CellDesign::Replicates(replicates, formula);
         }
         Ok(parts)
     }
@@ -174,7 +174,7 @@ impl TestRows for TallyRows<'_> {
         Ok(estimates)
     }
 
-    fn tally(&self, _: &impl Executor, _: &Model) -> Result<GroupParts<Tally, Keys>, Error> {
+    fn tally(&self, _: &impl Executor, _: &Model) -> Result<GroupCells<Tally, Keys>, Error> {
         let Groups { keys, contents, shift_total } = &self.tallies;
         let roles = self.request.roles();
         for (index, column) in roles.columns.iter().enumerate().filter(|(_, column)| roles.required.contains(column)) {
@@ -206,7 +206,7 @@ fn split<T>(
     roles: &ColumnRoles,
     decimal: Option<Decimal>,
     progress: &dyn Progress,
-) -> Result<GroupParts<T, Keys>, Error> {
+) -> Result<GroupCells<T, Keys>, Error> {
     let read = |path: &Path, by: &[String], may_lack: bool| read_sizes(path, by, may_lack, (decimal, progress));
     split_into_parts(rows, roles, &SizeFormat { decimal, read: &read })
 }

@@ -24,14 +24,15 @@ pub fn expand_patterns(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     for (i, path) in files.iter().enumerate() {
         if let Some(first) = Identity::from_path(path).and_then(|identity| seen.insert(identity, path)) {
             let (file, first) = (super::name(path), super::name(first));
-            return Err(TableProblem::NamedTwice { file, first, number: i + 1 }.into());
+            return Err(TableProblem::FileTwice { file, first, number: i + 1 }.into());
         }
     }
     Ok(files)
 }
 
 fn matching(pattern: &str) -> Result<Vec<PathBuf>, Error> {
-    let pattern_error = |reason: String| Error::from(TableProblem::Pattern { pattern: pattern.to_owned(), reason });
+    let pattern_error =
+        |reason: String| Error::from(TableProblem::PatternInvalid { pattern: pattern.to_owned(), reason });
     let paths: Result<Vec<_>, _> = glob::glob(pattern).map_err(|e| pattern_error(e.to_string()))?.collect();
     let files: Vec<PathBuf> =
         paths.map_err(|e| pattern_error(e.to_string()))?.into_iter().filter(|path| !path.is_dir()).collect();
@@ -41,7 +42,7 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Error> {
 /// Checks that each standard input or pipe is used only once, since it cannot be read again.
 ///
 /// # Errors
-/// Returns [`TableProblem::StandardInputTwice`] or [`TableProblem::ReadOnce`] if an input is used
+/// Returns [`TableProblem::StandardInputTwice`] or [`TableProblem::PipeReused`] if an input is used
 /// twice.
 pub fn check_used_once<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Error> {
     let mut seen = Vec::new();
@@ -52,7 +53,7 @@ pub fn check_used_once<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Res
             return Err(if is_stdio(path) {
                 TableProblem::StandardInputTwice
             } else {
-                TableProblem::ReadOnce { file }
+                TableProblem::PipeReused { file }
             }
             .into());
         }

@@ -4,7 +4,7 @@
 //! method and for the shift check. Each field has n, counts of bins, and sums (both parts of
 //! compensated sums, or the values of all scores).
 
-use super::metadata::{self, KEY, ShiftTallies, TallyMetadata};
+use super::metadata::{self, CheckTallies, KEY, TallyMetadata};
 use crate::groups::{Groups, Keys};
 use crate::input::Input;
 use crate::key_types::is_groupable;
@@ -25,7 +25,7 @@ use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::sync::Arc;
 use truecount::error::ErrorLocation;
-use truecount::model::{MethodState, ShiftState};
+use truecount::model::{CheckState, MethodState};
 use truecount::{Error, Model, Tally, TallyState};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::GroupNames;
@@ -66,9 +66,9 @@ pub fn bytes(
 ) -> Vec<u8> {
     let by = groups.keys.columns().map(str::to_owned).collect();
     let shift = match &groups.shift_total {
-        Some(tally) => ShiftTallies::Total(tally.plain().counts),
-        None if groups.contents.iter().all(Tally::has_shift) => ShiftTallies::PerGroup,
-        None => ShiftTallies::None,
+        Some(tally) => CheckTallies::Total(tally.plain().counts),
+        None if groups.contents.iter().all(Tally::has_shift) => CheckTallies::PerGroup,
+        None => CheckTallies::None,
     };
     let scores = groups.contents.iter().map(Tally::n).sum();
     let sizes = [groups.contents.len() as u64, scores];
@@ -82,7 +82,7 @@ fn encode(groups: &Groups<Tally>, model: &Model, metadata: &TallyMetadata) -> Re
     let keys = groups.keys.batch();
     // If a method counts in the bins of the check, its counts serve both.
     let first = groups.contents.first().map(Tally::state);
-    let has_own_shift = matches!(first, Some(TallyState { shift: ShiftState::Own(_), .. }));
+    let has_own_shift = matches!(first, Some(TallyState { shift: CheckState::Own(_), .. }));
     let batch = |from: usize, rows: usize| {
         let plain: Vec<TallyState> = groups.contents[from..from + rows].iter().map(Tally::state).collect();
         let method_column = |index: usize| tally_column(plain.iter().map(|tallies| &tallies.methods[index]));
@@ -96,8 +96,8 @@ fn encode(groups: &Groups<Tally>, model: &Model, metadata: &TallyMetadata) -> Re
         }
         if has_own_shift {
             let column = tally_column(plain.iter().filter_map(|tallies| match &tallies.shift {
-                ShiftState::Own(tally) => Some(tally),
-                ShiftState::None | ShiftState::Shared => None,
+                CheckState::Own(tally) => Some(tally),
+                CheckState::None | CheckState::Shared => None,
             }));
             fields.push((Arc::new(Field::new("shift", column.data_type().clone(), false)), column));
         }
@@ -169,7 +169,7 @@ impl TallyFile {
 fn parse(file: Vec<u8>, model: &Model) -> Result<(TallyMetadata, Groups<Tally>), TableProblem> {
     let damaged = |reason: &dyn std::fmt::Display| TableProblem::TallyDamaged { reason: reason.to_string() };
     if !file.starts_with(MAGIC) {
-        return Err(TableProblem::NotATally);
+        return Err(TableProblem::TallyFileUnknown);
     }
     if !file.ends_with(MAGIC) {
         return Err(TableProblem::TallyCutOff);
@@ -197,7 +197,7 @@ fn parse(file: Vec<u8>, model: &Model) -> Result<(TallyMetadata, Groups<Tally>),
         groups.add(&batch, &metadata, model).map_err(|e| damaged(&e))?;
     }
     let shift_total = match (&metadata.shift, model.check()) {
-        (ShiftTallies::Total(counts), Some(check)) => {
+        (CheckTallies::Total(counts), Some(check)) => {
             let n = counts.iter().copied().fold(0, u64::saturating_add);
             let plain = MethodState { n, counts: counts.clone(), sums: Vec::new() };
             Some(check.tally_from(plain).map_err(|e| damaged(&e))?)
@@ -245,9 +245,9 @@ impl DecodedGroups {
             tallies.columns().iter().map(|column| TallyColumn::new(column.as_struct())).collect();
         for row in 0..batch.num_rows() {
             let shift = match (&metadata.shift, plain.get(methods)) {
-                (ShiftTallies::PerGroup, Some(column)) => ShiftState::Own(column.plain_tally(row)),
-                (ShiftTallies::PerGroup, None) => ShiftState::Shared,
-                (ShiftTallies::None | ShiftTallies::Total(_), _) => ShiftState::None,
+                (CheckTallies::PerGroup, Some(column)) => CheckState::Own(column.plain_tally(row)),
+                (CheckTallies::PerGroup, None) => CheckState::Shared,
+                (CheckTallies::None | CheckTallies::Total(_), _) => CheckState::None,
             };
             let methods = plain[..methods].iter().map(|column| column.plain_tally(row)).collect();
             let state = TallyState { model: model.fingerprint_number(), weighted: metadata.weighted, methods, shift };

@@ -30,7 +30,7 @@ pub struct TallyMetadata {
     /// The grouping columns.
     pub by: Vec<String>,
     pub weighted: bool,
-    pub shift: ShiftTallies,
+    pub shift: CheckTallies,
     /// The names of the files with the scores.
     pub sources: Vec<String>,
     /// The fingerprint of the tallied rows, in hexadecimal; independent of file names.
@@ -48,7 +48,7 @@ pub struct TallyMetadata {
 /// The tallies of the shift check in a tally file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ShiftTallies {
+pub enum CheckTallies {
     /// No tally.
     None,
     /// A tally for each group.
@@ -64,7 +64,7 @@ impl TallyMetadata {
         model: &Model,
         by: Vec<String>,
         weighted: bool,
-        shift: ShiftTallies,
+        shift: CheckTallies,
         sources: Vec<String>,
         rows: Option<u64>,
         sizes: [u64; 2],

@@ -20,7 +20,7 @@ use truecount_analysis::TableProblem;
 /// Writes a file atomically: to a temporary file in the same folder, which is then renamed.
 ///
 /// # Errors
-/// Returns [`TableProblem::Unwritable`] if the file cannot be written.
+/// Returns [`TableProblem::FileUnwritable`] if the file cannot be written.
 pub fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
     write_with(path, |out| out.write_all(content))
 }
@@ -28,7 +28,7 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
 /// Writes a file like [`write()`], with content that is written piece by piece.
 ///
 /// # Errors
-/// Returns [`TableProblem::Unwritable`] if the file cannot be written.
+/// Returns [`TableProblem::FileUnwritable`] if the file cannot be written.
 pub fn write_with(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<(), Error> {
     let written = match OutputTarget::at(path)? {
         OutputTarget::File(target) => TemporaryFile::beside(&target).and_then(|file| {
@@ -60,7 +60,7 @@ fn write_buffered(file: &File, write: impl FnOnce(&mut BufWriter<&File>) -> io::
 /// their reader would see an early end.
 ///
 /// # Errors
-/// Returns [`TableProblem::Unwritable`] if the file cannot be written.
+/// Returns [`TableProblem::FileUnwritable`] if the file cannot be written.
 pub fn check(path: &Path) -> Result<(), Error> {
     match OutputTarget::at(path)? {
         OutputTarget::File(target) => TemporaryFile::beside(&target).map(drop).map_err(|e| unwritable(path, &e)),
@@ -84,5 +84,5 @@ pub fn create_folder(path: &Path) -> Result<(), Error> {
 /// Returns the error for an output file, with the error's kind: its text would name a temporary
 /// file.
 fn unwritable(path: &Path, e: &io::Error) -> Error {
-    ErrorLocation::file(path.display()).error(TableProblem::Unwritable { reason: e.kind().to_string() })
+    ErrorLocation::file(path.display()).error(TableProblem::FileUnwritable { reason: e.kind().to_string() })
 }

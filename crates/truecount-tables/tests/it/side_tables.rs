@@ -15,7 +15,7 @@ use truecount_analysis::rows::TestRows;
 use truecount_analysis::standard::Standard;
 use truecount_tables::counts::CountsFile;
 use truecount_tables::groups::{FileRows, SheetChoice};
-use truecount_tables::{AuditFile, Classes, LabelledFile, NoProgress, experiment};
+use truecount_tables::{AuditFile, LabelClasses, LabelledFile, NoProgress, experiment};
 
 const PLAIN: Compression = Compression::UNCOMPRESSED;
 
@@ -93,7 +93,7 @@ fn audited_rows_belong_to_groups() {
             path: &path,
             columns: SCORE,
             labels,
-            classes: Classes::two(positive),
+            classes: LabelClasses::two(positive),
             id: None,
             test: &[],
             test_columns: SCORE,
@@ -230,7 +230,7 @@ fn an_experiment_is_joined_from_its_parts() {
         let estimate = |prevalence| SampleEstimate {
             prevalence,
             raw: prevalence,
-            se: Some(0.1),
+            std_error: Some(0.1),
             interval: (sample != 2).then_some([prevalence - 0.125, prevalence + 0.125]),
             widened: Some([0.0, 1.0]),
             warnings: sample,

@@ -102,7 +102,7 @@ impl JsonBlocks {
         self.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
         read.map_err(|e| {
             let location = ErrorLocation::file(&self.file).at(Position::AfterLine(self.line - 1));
-            location.error(TableProblem::Unreadable { reason: source::describe_io_error(&e) })
+            location.error(TableProblem::FileUnreadable { reason: source::describe_io_error(&e) })
         })?;
         if bytes.len() > MAX_ROW_SIZE && !bytes.ends_with(b"\n") {
             let location = ErrorLocation::file(&self.file).at(Position::Line(self.line));

@@ -170,7 +170,7 @@ fn array_values(input: Input) -> Result<Vec<Box<RawValue>>, Error> {
         rest.trim_start().starts_with('{')
     };
     let table = document.values().filter(is_table).max_by_key(|table| table.get().len());
-    let reason = || TableProblem::NotAnObject { reason: "the document has no array of objects".to_owned() };
+    let reason = || TableProblem::RowNotObject { reason: "the document has no array of objects".to_owned() };
     let table = table.ok_or_else(|| ErrorLocation::file(file.as_str()).at(Position::Line(1)).error(reason()))?;
     serde_json::from_str(table.get()).map_err(is_damaged)
 }

@@ -24,7 +24,7 @@ pub enum ObjectProblem {
 impl From<ObjectProblem> for TableProblem {
     fn from(problem: ObjectProblem) -> Self {
         match problem {
-            ObjectProblem::NotAnObject(reason) => Self::NotAnObject { reason },
+            ObjectProblem::NotAnObject(reason) => Self::RowNotObject { reason },
             ObjectProblem::DuplicateColumn(column) => Self::ColumnAmbiguous { column },
         }
     }

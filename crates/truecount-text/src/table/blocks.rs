@@ -205,7 +205,7 @@ impl TableBlocks {
         let read = self.bytes.by_ref().take(more).read_to_end(bytes).map_err(|e| {
             let lines = self.line + memchr::memchr_iter(b'\n', bytes).count() as u64;
             let location = ErrorLocation::file(&self.name).at(Position::AfterLine(lines - 1));
-            location.error(TableProblem::Unreadable { reason: source::describe_io_error(&e) })
+            location.error(TableProblem::FileUnreadable { reason: source::describe_io_error(&e) })
         })?;
         self.is_at_end = (read as u64) < more;
         Ok(())

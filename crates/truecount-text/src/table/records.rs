@@ -230,7 +230,7 @@ impl Records {
     pub fn untrimmed(&self, column: usize) -> Result<Cow<'_, str>, Error> {
         let cell = self.rows.cell(column);
         let text = self.header.decode(cell.strip_suffix(b"\r").unwrap_or(cell));
-        text.ok_or_else(|| self.cell(column).error(TableProblem::NotText))
+        text.ok_or_else(|| self.cell(column).error(TableProblem::ValueNotText))
     }
 
     /// Parses a cell as a finite number.
@@ -283,7 +283,7 @@ impl Records {
         let text = self.text(column)?;
         match text.parse::<u64>() {
             Ok(number) if number <= 1 << 53 => Ok(number),
-            _ => Err(self.cell(column).error(TableProblem::NotWhole { value: text.into_owned() })),
+            _ => Err(self.cell(column).error(TableProblem::ValueNotWhole { value: text.into_owned() })),
         }
     }
 
@@ -306,7 +306,7 @@ impl Records {
 
     /// Returns an error about a cell of the current row, with a hint.
     pub fn cell_error_with_hint(&self, column: usize, problem: &str, remedy: &'static str) -> Error {
-        self.cell(column).error(TableProblem::Cell { what: problem.to_owned(), remedy })
+        self.cell(column).error(TableProblem::ValueInvalid { what: problem.to_owned(), remedy })
     }
 
     /// Returns the location of the current row.

@@ -285,7 +285,7 @@ fn correct(
         specificity: (1.0 - f).clamp(0.0, 1.0),
         raw,
         prevalence: raw.clamp(0.0, 1.0),
-        std_error: estimate.se,
+        std_error: estimate.std_error,
         interval: estimate.interval(),
     })
 }

@@ -44,7 +44,7 @@ pub struct TransportTest {
     /// The external estimate less the audit's, both unclipped.
     pub difference: f64,
     /// The standard error of the difference if the external labels are valid.
-    pub se: f64,
+    pub std_error: f64,
     /// The p-value for the hypothesis that the external labels are valid for the target, that is,
     /// that only the prevalence differs.
     pub p_value: f64,
@@ -83,8 +83,8 @@ impl TransportTest {
     /// Compares two independent estimates of the items' prevalence. `audit_variance` is the variance
     /// of the audit's estimate if the external labels are valid, with its degrees of freedom.
     pub(crate) fn new(
-        external: &CombinedPart,
-        audit: &CombinedPart,
+        external: &CombinedTerm,
+        audit: &CombinedTerm,
         (audit_variance, dof): (f64, f64),
         effective_audited: f64,
     ) -> Self {
@@ -94,7 +94,7 @@ impl TransportTest {
         let dof = dof * (variance / audit_variance).powi(2);
         let p_value = if difference == 0.0 { 1.0 } else { two_sided_p_value(difference / se, dof) };
         let interval = difference_interval(external, audit);
-        Self { difference, se, p_value, interval, effective_audited }
+        Self { difference, std_error: se, p_value, interval, effective_audited }
     }
 
     /// Tests whether the external labels give the prevalence within ± `margin`: whether they may be
@@ -123,13 +123,13 @@ impl TransportTest {
 /// An estimate to combine with another: its value, its variance and its interval at z standard
 /// errors.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CombinedPart {
+pub(crate) struct CombinedTerm {
     pub(crate) raw: f64,
     pub(crate) variance: f64,
     pub(crate) interval: IntervalEstimate,
 }
 
-impl CombinedPart {
+impl CombinedTerm {
     /// Returns the estimate, clipped to [0, 1], with the ends of its interval.
     fn ends(&self) -> Ends {
         let IntervalEstimate { lower, upper, .. } = self.interval;
@@ -145,14 +145,14 @@ fn two_sided_p_value(t: f64, dof: f64) -> f64 {
 }
 
 /// Returns the interval of the difference of two independent estimates by MOVER.
-fn difference_interval(external: &CombinedPart, audit: &CombinedPart) -> Interval {
+fn difference_interval(external: &CombinedTerm, audit: &CombinedTerm) -> Interval {
     let (lower, upper) = mover_difference(&external.ends(), &audit.ends(), 0.0, 0.0);
     Interval { lower: lower.max(-1.0), upper: upper.min(1.0) }
 }
 
 /// Returns the combined estimate, the weight of the external estimate, and the standard error with
 /// a two-sided interval at `z` standard errors.
-pub(crate) fn combine(external: &CombinedPart, audit: &CombinedPart, z: f64) -> (f64, f64, IntervalEstimate) {
+pub(crate) fn combine(external: &CombinedTerm, audit: &CombinedTerm, z: f64) -> (f64, f64, IntervalEstimate) {
     let difference = external.raw - audit.raw;
     let sampling = audit.variance + external.variance;
     let squared_bias = difference * difference + sampling;
@@ -169,16 +169,20 @@ pub(crate) fn combine(external: &CombinedPart, audit: &CombinedPart, z: f64) -> 
     };
     let [below, above] = [Ends::below, Ends::above].map(distance_to_end);
     let se = (weight * weight * external.variance + rest * rest * audit.variance + systematic).sqrt();
-    (raw, weight, IntervalEstimate { se, lower: (estimate - below).max(0.0), upper: (estimate + above).min(1.0) })
+    (
+        raw,
+        weight,
+        IntervalEstimate { std_error: se, lower: (estimate - below).max(0.0), upper: (estimate + above).min(1.0) },
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn part(raw: f64, se: f64) -> CombinedPart {
-        let interval = IntervalEstimate { se, lower: raw - 1.96 * se, upper: raw + 1.96 * se };
-        CombinedPart { raw, variance: se * se, interval }
+    fn part(raw: f64, se: f64) -> CombinedTerm {
+        let interval = IntervalEstimate { std_error: se, lower: raw - 1.96 * se, upper: raw + 1.96 * se };
+        CombinedTerm { raw, variance: se * se, interval }
     }
 
     /// By hand: D = 0.04 and variances of 0.0001 and 0.0004 give a squared bias of 0.0021.
@@ -188,10 +192,10 @@ mod tests {
         let expected = 0.0004 / (0.0004 + 0.0001 + 0.0021);
         assert!((weight - expected).abs() < 1e-15 && (raw - 0.3 - 0.04 * expected).abs() < 1e-15);
         // 1/se² = 1/V_p + 1/(V_e + B).
-        assert!((interval.se.powi(-2) - (2500.0 + 1.0 / 0.0022)).abs() < 1e-9);
+        assert!((interval.std_error.powi(-2) - (2500.0 + 1.0 / 0.0022)).abs() < 1e-9);
         assert!(
-            (interval.upper - raw - 1.96 * interval.se).abs() < 1e-15
-                && (raw - interval.lower - 1.96 * interval.se).abs() < 1e-15
+            (interval.upper - raw - 1.96 * interval.std_error).abs() < 1e-15
+                && (raw - interval.lower - 1.96 * interval.std_error).abs() < 1e-15
         );
         let test = TransportTest::new(&part(0.34, 0.01), &part(0.3, 0.02), (0.0004, f64::INFINITY), 100.0);
         // D/se = 1.788854: p = 0.0736 (tables of the normal distribution).
@@ -207,7 +211,7 @@ mod tests {
         assert!((two_sided_p_value(-2.0930, 19.0) - 0.05).abs() < 1e-5);
         assert!((two_sided_p_value(1.96, 1e12) - two_sided_p_value(1.96, f64::INFINITY)).abs() < 1e-12);
         let test = TransportTest::new(&part(0.34, 0.01), &part(0.3, 0.02), (0.0001, 5.0), 20.0);
-        assert_eq!(test.p_value, two_sided_p_value(test.difference / test.se, 20.0));
+        assert_eq!(test.p_value, two_sided_p_value(test.difference / test.std_error, 20.0));
     }
 
     /// Newcombe (1998), method 10, for 56/70 and 48/80: 0.0524 to 0.3339, from the Wilson intervals
@@ -218,8 +222,9 @@ mod tests {
             let z2 = 1.959_964_f64.powi(2);
             let half = (z2 * (p * (1.0 - p) / n + z2 / (4.0 * n * n))).sqrt();
             let (centre, scale) = (p + z2 / (2.0 * n), 1.0 + z2 / n);
-            let interval = IntervalEstimate { se: 0.0, lower: (centre - half) / scale, upper: (centre + half) / scale };
-            CombinedPart { raw: p, variance: p * (1.0 - p) / n, interval }
+            let interval =
+                IntervalEstimate { std_error: 0.0, lower: (centre - half) / scale, upper: (centre + half) / scale };
+            CombinedTerm { raw: p, variance: p * (1.0 - p) / n, interval }
         };
         let interval = difference_interval(&wilson(0.8, 70.0), &wilson(0.6, 80.0));
         assert!((interval.lower - 0.0524).abs() < 5e-5 && (interval.upper - 0.3339).abs() < 5e-5, "{interval:?}");

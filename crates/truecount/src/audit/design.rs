@@ -47,7 +47,7 @@ pub struct AuditPlan {
     /// The number of items to audit.
     pub audited: u64,
     /// The expected standard error of the prevalence among all items.
-    pub se: f64,
+    pub std_error: f64,
 }
 
 /// A way to draw an audit and to estimate from it.
@@ -141,7 +141,7 @@ impl AuditDesign {
                 mean(&self.counts, n, |bin| unexplained(bin) * (probabilities[bin].recip() - 1.0)) / n
             }
         };
-        AuditPlan { audited, se: (self.design_effect * variance).sqrt() }
+        AuditPlan { audited, std_error: (self.design_effect * variance).sqrt() }
     }
 
     /// Returns the half-width of the interval to expect from an audit of `audited` items, clamped to
@@ -158,7 +158,7 @@ impl AuditDesign {
 
     /// Returns the half-width with this finite population correction.
     fn half_width_with(&self, kind: AuditKind, audited: u64, fpc: f64, options: &IntervalOptions) -> f64 {
-        let AuditPlan { audited, se } = self.plan(kind, audited);
+        let AuditPlan { audited, std_error: se } = self.plan(kind, audited);
         let n = self.items() as f64;
         let (prevalence, population) = (self.prevalence(), fpc / n);
         let probabilities = match kind {
@@ -319,7 +319,7 @@ mod tests {
         let squares: f64 = n.iter().zip(sigma).map(|(n, s)| n * s * s).sum();
         let best = ((sum * sum / 100.0 - squares) / 1e6).sqrt();
         let [labels, ppi, by_score] =
-            [AuditKind::LabelsOnly, AuditKind::Ppi, AuditKind::ByScore].map(|kind| design.plan(kind, 100).se);
+            [AuditKind::LabelsOnly, AuditKind::Ppi, AuditKind::ByScore].map(|kind| design.plan(kind, 100).std_error);
         assert!((design.prevalence() - 0.185).abs() < 1e-15);
         assert!((labels - (0.185_f64 * 0.815 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
         assert!((ppi - (squares / 1000.0 * (0.01 - 0.001)).sqrt()).abs() < 1e-15);
@@ -329,7 +329,7 @@ mod tests {
         assert!((by_score - (terms.sum::<f64>() / 1e6).sqrt()).abs() < 1e-15);
         // In clusters with a design effect of 2 the variance is doubled.
         let clustered = design.clone().with_design_effect(2.0).unwrap();
-        assert!((clustered.plan(AuditKind::LabelsOnly, 100).se - labels * 2.0_f64.sqrt()).abs() < 1e-15);
+        assert!((clustered.plan(AuditKind::LabelsOnly, 100).std_error - labels * 2.0_f64.sqrt()).abs() < 1e-15);
         // √(2(1/m − 1/N)) is that of 100 items drawn one by one for 1/m = (1/100 + 1/N)/2, m = 181.8.
         let options = IntervalOptions::default();
         let half_width = design.half_width(AuditKind::LabelsOnly, 100, &options).unwrap();

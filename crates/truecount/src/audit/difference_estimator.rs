@@ -316,7 +316,8 @@ mod tests {
     #[test]
     fn interval_without_positives_has_wilsons_upper_end() {
         let estimate = from_labels(&[item(0, 1.0); 40], 1_000_000_000);
-        let IntervalEstimate { se, lower, upper } = estimate.interval_estimate(0.0, &IntervalOptions::default());
+        let IntervalEstimate { std_error: se, lower, upper } =
+            estimate.interval_estimate(0.0, &IntervalOptions::default());
         let z2 = 1.959_963_984_540_054_f64.powi(2);
         assert!(se == 0.0 && lower == 0.0 && (upper - z2 / (40.0 + z2)).abs() < 1e-6, "{upper}");
     }

@@ -145,7 +145,7 @@ impl AuditEstimate {
     }
 
     pub(crate) fn new(source: AuditSource, raw: f64, uncertainty: IntervalEstimate, weight: Option<f64>) -> Self {
-        let (std_error, interval) = (uncertainty.se, uncertainty.interval());
+        let (std_error, interval) = (uncertainty.std_error, uncertainty.interval());
         Self { source, raw, prevalence: raw.clamp(0.0, 1.0), std_error, interval, weight }
     }
 }

@@ -37,10 +37,10 @@ mod target;
 
 pub(crate) use agreement::MeanLabel;
 pub use agreement::{CorrectedPrevalence, Kappa, LabelAgreement, LabelErrors};
-pub(crate) use combined::{CombinedPart, combine};
+pub(crate) use combined::{CombinedTerm, combine};
 pub use combined::{EquivalenceVerdict, TransportTest};
 pub use design::{AuditDesign, AuditKind, AuditPlan};
 pub(crate) use difference_estimator::{CrossFitPredictions, DifferenceEstimate, expected_variance};
 pub use evidence::{AuditEstimate, AuditSource, AuditSummary};
 pub use model_audit::{AuditedRows, ModelAudit};
-pub use target::TargetPart;
+pub use target::TargetCell;

@@ -3,9 +3,9 @@
 use super::design::mean;
 use super::item_labels::ItemLabels;
 use super::sample::{AuditSample, BinnedItem};
-use super::target::{AuditTarget, TargetPart};
+use super::target::{AuditTarget, TargetCell};
 use super::{
-    AuditDesign, AuditEstimate, AuditSource, AuditSummary, CombinedPart, CrossFitPredictions, DifferenceEstimate,
+    AuditDesign, AuditEstimate, AuditSource, AuditSummary, CombinedTerm, CrossFitPredictions, DifferenceEstimate,
     LabelAgreement, MeanLabel, TransportTest, combine, expected_variance,
 };
 use crate::condition::Severity;
@@ -332,7 +332,7 @@ impl ModelAudit<'_> {
     pub fn compare_sources(
         &self,
         group: u32,
-        parts: &[TargetPart],
+        parts: &[TargetCell],
         has_external: bool,
         options: &IntervalOptions,
     ) -> Result<AuditSummary, Error> {
@@ -507,12 +507,12 @@ fn combine_sources(
         (OnMisfit::Widen, Some(Misfit { scale, widening: more, .. })) if more > 0.0 => scale,
         _ => 1.0,
     };
-    let external_part = |scale: f64| CombinedPart {
+    let external_part = |scale: f64| CombinedTerm {
         raw: external.raw,
-        variance: (scale * uncertainty.se).powi(2),
+        variance: (scale * uncertainty.std_error).powi(2),
         interval: uncertainty,
     };
-    let audit_part = CombinedPart {
+    let audit_part = CombinedTerm {
         raw: ppi.raw,
         variance: ppi.variance_with_unseen(),
         interval: ppi.interval_estimate(0.0, options),
@@ -525,13 +525,13 @@ fn combine_sources(
     // With weights or clusters, the two variances of the external estimate differ by the variance of
     // the items' prevalence.
     let item_sampling_variance = match for_target.effective_n.zip(for_target.std_error) {
-        Some((_, std_error)) => (std_error.powi(2) - uncertainty.se.powi(2)).max(0.0),
+        Some((_, std_error)) => (std_error.powi(2) - uncertainty.std_error.powi(2)).max(0.0),
         None => fpc * prevalence * (1.0 - prevalence) / external.n as f64,
     };
     if item_sampling_variance > 0.0 {
         let with_sampling = |margin: f64| (margin * margin + z * z * item_sampling_variance).sqrt();
         interval = IntervalEstimate {
-            se: (interval.se * interval.se + item_sampling_variance).sqrt(),
+            std_error: (interval.std_error * interval.std_error + item_sampling_variance).sqrt(),
             lower: (prevalence - with_sampling(prevalence - interval.lower)).max(0.0),
             upper: (prevalence + with_sampling(interval.upper - prevalence)).min(1.0),
         };

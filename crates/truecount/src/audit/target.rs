@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The items of a group in one stratum and cluster, audited ones included.
 #[derive(Clone, Copy, Debug)]
-pub struct TargetPart<'a> {
+pub struct TargetCell<'a> {
     /// The number of the stratum; 0 without strata.
     pub stratum: u32,
     /// The number of the cluster; 0 without clusters.
@@ -23,7 +23,7 @@ pub struct TargetPart<'a> {
     pub tally: &'a Tally,
 }
 
-impl<'a> From<&'a Tally> for TargetPart<'a> {
+impl<'a> From<&'a Tally> for TargetCell<'a> {
     /// Returns a group without strata and clusters.
     fn from(tally: &'a Tally) -> Self {
         Self { stratum: 0, cluster: 0, tally }
@@ -31,7 +31,7 @@ impl<'a> From<&'a Tally> for TargetPart<'a> {
 }
 
 pub(super) struct AuditTarget<'a> {
-    parts: &'a [TargetPart<'a>],
+    parts: &'a [TargetCell<'a>],
     tally: Cow<'a, Tally>,
     whole: TargetBins,
     /// The bins of each stratum, in the order of their numbers.
@@ -53,7 +53,7 @@ impl<'a> AuditTarget<'a> {
     /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
     /// probabilities; [`Problem::NoTestScores`] for empty tallies; and an error under the conditions of
     /// [`Tally::merge`].
-    pub(super) fn new(model: &Model, parts: &'a [TargetPart<'a>]) -> Result<Self, Error> {
+    pub(super) fn new(model: &Model, parts: &'a [TargetCell<'a>]) -> Result<Self, Error> {
         let by_stratum = merged_by(parts, |part| part.stratum)?;
         let strata: Vec<TargetBins> =
             by_stratum.values().map(|tally| TargetBins::new(model, tally)).collect::<Result<_, _>>()?;
@@ -121,7 +121,7 @@ impl<'a> AuditTarget<'a> {
             let part = audited.entry((item.stratum, item.cluster.unwrap_or(0)));
             part.or_insert_with(|| vec![0; self.bins()])[item.bin] += 1;
         }
-        for TargetPart { stratum, cluster, tally } in self.parts {
+        for TargetCell { stratum, cluster, tally } in self.parts {
             if let Some(audited) = audited.get_mut(&(*stratum, *cluster)) {
                 let counts = tally.methods[0].counts();
                 audited.iter_mut().zip(counts).for_each(|(audited, n)| *audited = audited.saturating_sub(n));
@@ -140,7 +140,7 @@ impl<'a> AuditTarget<'a> {
     pub(super) fn check_clusters(&self) -> Result<(), Error> {
         let mut strata: HashMap<u32, u32> = HashMap::new();
         let mut across: Vec<u32> = Vec::new();
-        for TargetPart { stratum, cluster, .. } in self.parts {
+        for TargetCell { stratum, cluster, .. } in self.parts {
             if strata.insert(*cluster, *stratum).is_some_and(|other| other != *stratum) {
                 across.push(*cluster);
             }
@@ -177,7 +177,7 @@ impl<'a> AuditTarget<'a> {
             return TargetMoments { n, mean, variance, sampling_variance, squared_shares, clusters: None };
         }
         let (mut sums, mut shares): (HashMap<u32, f64>, HashMap<u32, f64>) = (HashMap::new(), HashMap::new());
-        for TargetPart { cluster, tally, .. } in self.parts {
+        for TargetCell { cluster, tally, .. } in self.parts {
             let bins = TargetBins::from_tally(&tally.methods[0]);
             let share = bins.total_weight() / total;
             *sums.entry(*cluster).or_default() += share * bins.mean(|bin| predictions[bin] - mean);
@@ -198,8 +198,8 @@ impl<'a> AuditTarget<'a> {
 /// # Errors
 /// Returns an error under the conditions of [`Tally::merge`].
 fn merged_by<'a>(
-    parts: &[TargetPart<'a>],
-    number: fn(&TargetPart) -> u32,
+    parts: &[TargetCell<'a>],
+    number: fn(&TargetCell) -> u32,
 ) -> Result<BTreeMap<u32, Cow<'a, Tally>>, Error> {
     let mut merged: BTreeMap<u32, Cow<Tally>> = BTreeMap::new();
     for part in parts {

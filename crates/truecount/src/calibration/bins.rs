@@ -14,7 +14,7 @@
 //! scores between the bins would count as below the edge: with thirty labels a class this is a bias
 //! of a tenth of a standard error.
 
-use crate::design::Design;
+use crate::design::LabelDesign;
 use crate::numeric::edges::Edges;
 use crate::{LabelledScores, PerClass};
 use std::sync::Arc;
@@ -119,7 +119,7 @@ fn edge_between(low: f64, high: f64, halfway_is_below: bool) -> f64 {
 }
 
 /// Returns the effective number of weighted scores in each bin.
-fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<Vec<f64>> {
+fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &LabelDesign) -> PerClass<Vec<f64>> {
     let (shares, effective) = (design.normalized_weights(), design.effective_sizes());
     let class = |scores: &[f64], shares: &[f64], effective: f64| {
         let mut counts = vec![0.0; edges.len() + 1];

@@ -10,7 +10,7 @@
 //! itself if the rates are those of the labelled scores, and the projection of g on the family's
 //! tangent space if they are those of a fitted family.
 
-use crate::design::Design;
+use crate::design::LabelDesign;
 use crate::inference::{FunctionBlock, FunctionBlocks, FunctionErrors, FunctionIndex, Precision, TrainingCovariance};
 use crate::model::Model;
 use crate::model::influence::{centred, projected};
@@ -127,7 +127,7 @@ fn centred_functions(model: &Model, quantifier: &Quantifier) -> Result<Vec<Centr
     if functions.is_empty() { Err(unsupported().into()) } else { Ok(functions) }
 }
 
-fn weighted_unit_sums(design: Option<&Design>, values: &PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
+fn weighted_unit_sums(design: Option<&LabelDesign>, values: &PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
     let Some(design) = design else { return values.clone() };
     let sums = |class, values: &[f64], weights: &[f64]| {
         design.sums_by_unit(class, values.iter().zip(weights).map(|(value, weight)| value * weight))
@@ -140,8 +140,8 @@ fn weighted_unit_sums(design: Option<&Design>, values: &PerClass<Vec<f64>>) -> P
 }
 
 /// Returns each value times the root of its weight.
-fn times_root_weight(design: Option<&Design>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
-    let Some(weights) = design.map(Design::normalized_weights) else { return values };
+fn times_root_weight(design: Option<&LabelDesign>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
+    let Some(weights) = design.map(LabelDesign::normalized_weights) else { return values };
     let scale =
         |values: Vec<f64>, weights: &[f64]| values.iter().zip(weights).map(|(g, weight)| g * weight.sqrt()).collect();
     PerClass {

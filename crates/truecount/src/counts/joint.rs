@@ -76,7 +76,7 @@ impl Rates {
     /// standard population.
     ///
     /// # Errors
-    /// Returns [`Problem::NoDenominator`] without groups, and [`Problem::AllWeightsZero`].
+    /// Returns [`Problem::DenominatorZero`] without groups, and [`Problem::AllWeightsZero`].
     pub fn total(
         groups: &[(Self, &Estimate, f64)],
         interval: RateInterval,
@@ -85,7 +85,7 @@ impl Rates {
         let n: u64 = groups.iter().map(|(_, estimate, _)| estimate.n).sum();
         let all: f64 = groups.iter().map(|(.., weight)| weight).sum();
         if n == 0 {
-            return Err(Problem::NoDenominator { name: "positives" }.into());
+            return Err(Problem::DenominatorZero { name: "positives" }.into());
         }
         if all <= 0.0 {
             return Err(Problem::AllWeightsZero.into());

@@ -56,15 +56,15 @@ impl Rate {
     pub(super) fn checked(self, name: &'static str) -> Result<Self, Error> {
         let value = match self {
             Self::Counted { of: 0, .. } | Self::Measured { of: 0, .. } => {
-                return Err(Problem::NoDenominator { name }.into());
+                return Err(Problem::DenominatorZero { name }.into());
             }
             Self::Counted { count, of } if count > of => {
-                return Err(Problem::CountAboveTotal { name, count, of }.into());
+                return Err(Problem::CountAboveWhole { name, count, of }.into());
             }
             Self::Counted { .. } => return Ok(self),
             Self::Exact(share) | Self::Measured { share, .. } => share,
         };
-        if (0.0..=1.0).contains(&value) { Ok(self) } else { Err(Problem::NotARate { name, value }.into()) }
+        if (0.0..=1.0).contains(&value) { Ok(self) } else { Err(Problem::RateOutOfRange { name, value }.into()) }
     }
 }
 
@@ -74,7 +74,7 @@ impl FromStr for Rate {
     type Err = Error;
 
     fn from_str(typed: &str) -> Result<Self, Error> {
-        let unreadable = || Problem::RateUnreadable { text: typed.to_owned() }.into();
+        let unreadable = || Problem::RateNotReadable { text: typed.to_owned() }.into();
         let whole = |text: &str| text.trim().parse::<u64>().ok();
         let parsed = match typed.split_once('/') {
             Some((count, of)) => whole(count).zip(whole(of)).map(|(count, of)| Self::Counted { count, of }),

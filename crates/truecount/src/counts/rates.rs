@@ -82,9 +82,9 @@ impl Rates {
     /// Returns the prevalence given the number of positive tests and the number of tests.
     ///
     /// # Errors
-    /// Returns [`Problem::NoDenominator`] without tests, [`Problem::CountAboveTotal`] for more
+    /// Returns [`Problem::DenominatorZero`] without tests, [`Problem::CountAboveWhole`] for more
     /// positives than tests, [`Problem::SmallPopulation`] for more tests than the population has
-    /// members, and [`Problem::IntervalNeedsPopulation`] for the target sample with an interval for
+    /// members, and [`Problem::IntervalOfPopulation`] for the target sample with an interval for
     /// the population only.
     pub fn estimate(
         &self,
@@ -95,7 +95,7 @@ impl Rates {
     ) -> Result<Estimate, Error> {
         let share = Rate::Counted { count: positives, of: tested }.checked("positives")?.share();
         if options.target() == Target::Sample && interval != RateInterval::Wilson {
-            return Err(Problem::IntervalNeedsPopulation { interval: interval.to_string() }.into());
+            return Err(Problem::IntervalOfPopulation { interval: interval.to_string() }.into());
         }
         let rates = if interval == RateInterval::ExactRates { self.as_exact() } else { *self };
         let n = tested as f64;
@@ -144,7 +144,7 @@ impl Rates {
             apparent: None,
             prevalence,
             raw,
-            std_error: Some(uncertainty.se),
+            std_error: Some(uncertainty.std_error),
             interval: Some(uncertainty.interval()),
             level: options.level(),
             target: options.target(),
@@ -192,7 +192,7 @@ impl Rates {
 /// is.
 pub(super) fn outside_warning(raw: f64, se: f64, is_outside: bool) -> Option<Warning> {
     match Warning::unless_inside(raw, Some(se))? {
-        Warning::FarOutside { raw, distance } => Some(Warning::RatesContradicted { raw, distance }),
+        Warning::FarOutsideUnitInterval { raw, distance } => Some(Warning::RatesContradicted { raw, distance }),
         Warning::OutsideUnitInterval { raw } if is_outside => {
             Some(Warning::RatesContradicted { raw, distance: (raw - raw.clamp(0.0, 1.0)).abs() / se })
         }

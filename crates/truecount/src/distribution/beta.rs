@@ -49,12 +49,12 @@ impl Beta {
     /// Fits a and b by maximum likelihood.
     ///
     /// # Errors
-    /// Returns [`Problem::OutsideSupport`] if a score is not strictly between 0 and 1,
+    /// Returns [`Problem::ScoreOutsideSupport`] if a score is not strictly between 0 and 1,
     /// [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`] if all
-    /// scores are equal, and [`Problem::OutOfScale`] if a or b would lie outside [0.01, 1e6].
+    /// scores are equal, and [`Problem::ClassOutOfScale`] if a or b would lie outside [0.01, 1e6].
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         if let Some(&value) = scores.iter().find(|s| !(0.0 < **s && **s < 1.0)) {
-            return Err(Problem::OutsideSupport { class, family: "beta", value, low: 0.0, high: 1.0 }.into());
+            return Err(Problem::ScoreOutsideSupport { class, family: "beta", value, low: 0.0, high: 1.0 }.into());
         }
         let (mean, sd) = mean_and_sd(class, scores, 2, "beta")?;
         let mean_of =
@@ -74,7 +74,7 @@ impl Beta {
                 [curvature - trigamma(a), curvature, curvature - trigamma(b)],
             )
         });
-        Self::new(a, b).map_err(|_| Problem::OutOfScale { class }.into())
+        Self::new(a, b).map_err(|_| Problem::ClassOutOfScale { class }.into())
     }
 
     /// Returns a, the exponent of x plus 1.
@@ -228,7 +228,8 @@ mod tests {
         for value in [0.0, 1.0, -0.2, 7.0] {
             let error = fit(&[0.1, 0.3, value]).unwrap_err();
             let expected =
-                Problem::OutsideSupport { class: Class::Negative, family: "beta", value, low: 0.0, high: 1.0 }.into();
+                Problem::ScoreOutsideSupport { class: Class::Negative, family: "beta", value, low: 0.0, high: 1.0 }
+                    .into();
             assert_eq!(error, expected);
         }
         assert_eq!(

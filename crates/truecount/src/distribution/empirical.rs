@@ -38,7 +38,7 @@ impl Empirical {
 ///
 /// # Errors
 /// Returns [`Problem::ClassTooSmall`] for fewer than `needed` scores, the minimum for the family,
-/// [`Problem::NoSpread`] if all scores are equal, and [`Problem::OutOfScale`] if a double cannot
+/// [`Problem::NoSpread`] if all scores are equal, and [`Problem::ClassOutOfScale`] if a double cannot
 /// hold the squares of the scores or resolve their differences.
 pub(super) fn mean_and_sd(
     class: Class,
@@ -62,5 +62,5 @@ pub(super) fn mean_and_sd(
     // A standard deviation close to the rounding error of the scores is meaningless.
     let resolvable =
         sd > 1e-12 * mean.abs() && (MAX_MAGNITUDE.recip()..=MAX_MAGNITUDE).contains(&sd) && mean.abs() <= MAX_MAGNITUDE;
-    if resolvable { Ok((mean, sd)) } else { Err(Problem::OutOfScale { class }.into()) }
+    if resolvable { Ok((mean, sd)) } else { Err(Problem::ClassOutOfScale { class }.into()) }
 }

@@ -121,7 +121,7 @@ impl Kernel {
     ///
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`]
-    /// if all scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of
+    /// if all scores are equal, and [`Problem::ClassOutOfScale`] if a double cannot hold the squares of
     /// the scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (_, sd) = mean_and_sd(class, scores, 2, "kernel")?;
@@ -135,7 +135,7 @@ impl Kernel {
         let range = quartile(3) - quartile(1);
         let spread = if range > 1e-6 * sd { sd.min(range / 1.34) } else { sd };
         let bandwidth = 0.9 * spread * (scores.len() as f64).powf(-0.2);
-        Self::with_bandwidth(&sorted, bandwidth).map_err(|_| Problem::OutOfScale { class }.into())
+        Self::with_bandwidth(&sorted, bandwidth).map_err(|_| Problem::ClassOutOfScale { class }.into())
     }
 
     /// Returns the bandwidth h, the standard deviation of one kernel, in units of the score.

@@ -37,7 +37,7 @@ impl Logistic {
     ///
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`] for fewer than two scores, [`Problem::ClassVarianceZero`]
-    /// if all scores are equal, and [`Problem::OutOfScale`] if a double cannot hold the squares of
+    /// if all scores are equal, and [`Problem::ClassOutOfScale`] if a double cannot hold the squares of
     /// the scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = mean_and_sd(class, scores, 2, "logistic")?;
@@ -60,7 +60,7 @@ impl Logistic {
             }
             (value / n, gradient.map(|g| g / n), hessian.map(|h| h / n))
         });
-        Self::new(mean - b / a * sd, sd / a).map_err(|_| Problem::OutOfScale { class }.into())
+        Self::new(mean - b / a * sd, sd / a).map_err(|_| Problem::ClassOutOfScale { class }.into())
     }
 
     /// Returns the location μ, in units of the score.

@@ -151,9 +151,9 @@ macro_rules! families {
             /// # Errors
             /// Returns [`Problem::ClassTooSmall`](crate::Problem::ClassTooSmall) if the class has too few scores,
             /// [`Problem::ClassVarianceZero`](crate::Problem::ClassVarianceZero) if all scores are equal,
-            /// [`Problem::OutOfScale`](crate::Problem::OutOfScale) if a double cannot hold the squares of the
+            /// [`Problem::ClassOutOfScale`](crate::Problem::ClassOutOfScale) if a double cannot hold the squares of the
             /// scores or resolve their differences, and
-            /// [`Problem::OutsideSupport`](crate::Problem::OutsideSupport) if a score lies outside the family's
+            /// [`Problem::ScoreOutsideSupport`](crate::Problem::ScoreOutsideSupport) if a score lies outside the family's
             /// support.
             pub fn fit(self, class: Class, scores: &[f64]) -> Result<ScoreDistribution, Error> {
                 match self {

@@ -45,7 +45,7 @@ impl Normal {
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`](crate::Problem::ClassTooSmall) for fewer than two scores,
     /// [`Problem::ClassVarianceZero`](crate::Problem::ClassVarianceZero) if all scores are equal,
-    /// and [`Problem::OutOfScale`](crate::Problem::OutOfScale) if a double cannot hold the squares
+    /// and [`Problem::ClassOutOfScale`](crate::Problem::ClassOutOfScale) if a double cannot hold the squares
     /// of the scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = mean_and_sd(class, scores, 2, "normal")?;

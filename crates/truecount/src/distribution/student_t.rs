@@ -58,7 +58,7 @@ impl StudentT {
     ///
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`] for fewer than three scores,
-    /// [`Problem::ClassVarianceZero`] if all scores are equal, and [`Problem::OutOfScale`] if a
+    /// [`Problem::ClassVarianceZero`] if all scores are equal, and [`Problem::ClassOutOfScale`] if a
     /// double cannot hold the squares of the scores or resolve their differences, or if nearly all
     /// scores are equal.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
@@ -68,10 +68,10 @@ impl StudentT {
         let ties = standard.chunk_by(|a, b| a == b).map(<[f64]>::len).max().unwrap_or(0);
         let min_dof = MIN_DOF.max(2.0 * ties as f64 / (scores.len() - ties) as f64);
         if min_dof > MAX_DOF {
-            return Err(Problem::OutOfScale { class }.into());
+            return Err(Problem::ClassOutOfScale { class }.into());
         }
         let [location, ln_scale, df] = ProfileLikelihood { scores: &standard }.maximise(min_dof);
-        Self::new(mean + location * sd, ln_scale.exp() * sd, df).map_err(|_| Problem::OutOfScale { class }.into())
+        Self::new(mean + location * sd, ln_scale.exp() * sd, df).map_err(|_| Problem::ClassOutOfScale { class }.into())
     }
 
     /// Returns the location μ, in units of the score.
@@ -330,7 +330,7 @@ mod tests {
         // All but one of 500 scores are equal: the likelihood has no maximum for ν up to 200.
         assert!(matches!(
             fit(&[vec![1.0; 499], vec![2.0]].concat()).unwrap_err().problem(),
-            Some(Problem::OutOfScale { .. })
+            Some(Problem::ClassOutOfScale { .. })
         ));
         assert!(StudentT::new(0.0, 1.0, 0.4).is_err());
         assert!(StudentT::new(0.0, 1.0, 201.0).is_err());

@@ -78,7 +78,7 @@ mod tests {
         let comparison = PairedComparison::new(&[0.25, 0.5, 0.25, 0.0], &[0.75, 0.25, 0.25, 0.5]).unwrap();
         assert_eq!((comparison.wins, comparison.losses, comparison.ties), (2, 1, 1));
         assert_eq!(comparison.difference.value, 0.1875);
-        assert!((comparison.difference.se.unwrap() - 0.1875).abs() < 1e-16);
+        assert!((comparison.difference.std_error.unwrap() - 0.1875).abs() < 1e-16);
         // Ranks 1, 2½, 2½, the first negative: of the eight subsets {} and {1} sum to at most 1, as
         // many to at least 5.
         assert_eq!(comparison.p_value, Some(0.5));

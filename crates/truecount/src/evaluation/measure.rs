@@ -146,7 +146,7 @@ pub struct Mean {
     /// The mean x̄.
     pub value: f64,
     /// The standard error of the mean, if the values are independent; `None` for a single value.
-    pub se: Option<f64>,
+    pub std_error: Option<f64>,
 }
 
 impl Mean {
@@ -156,7 +156,7 @@ impl Mean {
         let value = values.iter().copied().collect::<CompensatedSum>().value() / n;
         let squares: CompensatedSum = values.iter().map(|x| (x - value) * (x - value)).collect();
         let se = (values.len() > 1).then(|| (squares.value() / (n - 1.0) / n).sqrt());
-        Self { value, se }
+        Self { value, std_error: se }
     }
 
     /// Returns the root mean square √x̄ from a mean of squares x̄, with the delta method's standard
@@ -165,7 +165,7 @@ impl Mean {
     pub fn root(self) -> Self {
         let value = self.value.sqrt();
         let slope = if value == 0.0 { 0.0 } else { 0.5 / value };
-        Self { value, se: self.se.map(|se| slope * se) }
+        Self { value, std_error: self.std_error.map(|se| slope * se) }
     }
 }
 
@@ -277,12 +277,12 @@ mod tests {
     fn mean_by_hand() {
         let mean = Mean::from_values(&[1.0, 2.0, 6.0]);
         assert_eq!(mean.value, 3.0);
-        assert!((mean.se.unwrap() - (7.0_f64 / 3.0).sqrt()).abs() < 1e-15);
+        assert!((mean.std_error.unwrap() - (7.0_f64 / 3.0).sqrt()).abs() < 1e-15);
         let root = mean.root();
         assert!((root.value - 3.0_f64.sqrt()).abs() < 1e-15);
         // (7/3)/(4·3) = 7/36.
-        assert!((root.se.unwrap() - 7.0_f64.sqrt() / 6.0).abs() < 1e-15);
-        assert_eq!(Mean::from_values(&[0.25]), Mean { value: 0.25, se: None });
-        assert_eq!(Mean::from_values(&[0.0; 3]).root(), Mean { value: 0.0, se: Some(0.0) });
+        assert!((root.std_error.unwrap() - 7.0_f64.sqrt() / 6.0).abs() < 1e-15);
+        assert_eq!(Mean::from_values(&[0.25]), Mean { value: 0.25, std_error: None });
+        assert_eq!(Mean::from_values(&[0.0; 3]).root(), Mean { value: 0.0, std_error: Some(0.0) });
     }
 }

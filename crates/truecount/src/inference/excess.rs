@@ -14,7 +14,7 @@ pub struct Excess {
     /// The number of excess scores, as a share of the test scores.
     pub share: f64,
     /// Standard error of the share.
-    pub se: f64,
+    pub std_error: f64,
 }
 
 impl fmt::Display for Excess {
@@ -32,7 +32,7 @@ impl fmt::Display for Excess {
 impl ToFields for Excess {
     /// Adds four fields without a prefix.
     fn add_fields(&self, _: &'static str, fields: &mut Vec<(&'static str, Field)>) {
-        let Self { from, to, share, se } = self;
+        let Self { from, to, share, std_error: se } = self;
         for (name, value) in [("from", from), ("to", to), ("share", share), ("se", se)] {
             value.add_fields(name, fields);
         }

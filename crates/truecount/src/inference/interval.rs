@@ -234,7 +234,7 @@ impl Interval {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct IntervalEstimate {
     /// √V at the prevalence, or the standard deviation of bootstrap replicates.
-    pub(crate) se: f64,
+    pub(crate) std_error: f64,
     /// Lower end of the interval, in [0, 1].
     pub(crate) lower: f64,
     /// Upper end of the interval, in [0, 1].
@@ -252,13 +252,17 @@ impl IntervalEstimate {
 
     /// Returns whether the standard error from n scores is too small to be credible.
     pub(crate) fn is_without_spread(&self, n: f64) -> bool {
-        self.se * n.sqrt() < NO_SPREAD
+        self.std_error * n.sqrt() < NO_SPREAD
     }
 
     /// Creates an interval in [0, 1] that extends by half a score or more to either side of the
     /// estimate, if [0, 1] has room, as no share of n scores is known better than to one score.
     pub(crate) fn around(estimate: f64, n: f64, se: f64, (lower, upper): (f64, f64)) -> Self {
-        Self { se, lower: lower.min(estimate - 0.5 / n).max(0.0), upper: upper.max(estimate + 0.5 / n).min(1.0) }
+        Self {
+            std_error: se,
+            lower: lower.min(estimate - 0.5 / n).max(0.0),
+            upper: upper.max(estimate + 0.5 / n).min(1.0),
+        }
     }
 }
 
@@ -301,7 +305,10 @@ mod tests {
                     let solved = distribution(raw).interval_with(&options, distribution);
                     let closed = distribution(raw).interval_estimate(&options);
                     let error = (solved.lower - closed.lower).abs().max((solved.upper - closed.upper).abs());
-                    assert!(error < 1e-14 && solved.se == closed.se, "{information}, {raw}: {solved:?} {closed:?}");
+                    assert!(
+                        error < 1e-14 && solved.std_error == closed.std_error,
+                        "{information}, {raw}: {solved:?} {closed:?}"
+                    );
                 }
             }
         }

@@ -31,7 +31,7 @@
 //! ```
 
 use super::skewness::student_quantile;
-use super::{OnMisfit, ParallelShift, SharedShift, TrainingMoments, Warning};
+use super::{OnMisfit, ParallelShift, SharedVariance, TrainingMoments, Warning};
 use crate::PerClass;
 use crate::numeric::gauss;
 use crate::sweep::ClassMoments;
@@ -58,34 +58,34 @@ pub struct Misfit {
 
 /// The result of the shift check for the scores of an estimate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ShiftAssessment {
+pub(crate) struct MisfitAssessment {
     pub(crate) misfit: Misfit,
     /// The evidence against a mixture, if the check rejects it.
-    pub(crate) alarm: Option<ShiftEvidence>,
+    pub(crate) alarm: Option<MisfitAlarm>,
 }
 
 /// Evidence against a mixture.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ShiftEvidence {
+pub(crate) struct MisfitAlarm {
     pub(crate) scale: ScaleFactor,
     pub(crate) warning: Warning,
 }
 
-impl ShiftAssessment {
+impl MisfitAssessment {
     /// Returns the scale factor by which to widen the interval; `None` if it stays as it is.
     pub(crate) fn widening(&self, on_misfit: OnMisfit) -> Option<ScaleFactor> {
         self.alarm.filter(|_| on_misfit == OnMisfit::Widen).map(|alarm| alarm.scale)
     }
 
     /// Returns the systematic error of the estimate from the shift that groups show together.
-    pub(crate) fn shared_error(&self, SharedShift { variance, dof }: SharedShift) -> SystematicError {
+    pub(crate) fn shared_error(&self, SharedVariance { variance, dof }: SharedVariance) -> SystematicError {
         let effect = self.misfit.parallel_shift.map_or(0.0, |shift| shift.effect);
         SystematicError { variance: variance * effect * effect, dof }
     }
 
     /// Returns the warning about the estimate, which is milder if its interval is widened enough.
     pub(crate) fn warning(&self, widened: bool) -> Option<Warning> {
-        let ShiftEvidence { scale: ScaleFactor { factor, .. }, warning } = self.alarm?;
+        let MisfitAlarm { scale: ScaleFactor { factor, .. }, warning } = self.alarm?;
         match warning {
             Warning::PriorShiftRejected { p_value, worst, scale } if widened && factor <= MAX_SCALE => {
                 Some(Warning::MisfitWidened { p_value, worst, scale })

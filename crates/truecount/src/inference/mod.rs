@@ -25,7 +25,7 @@ pub use excess::Excess;
 pub use interval::Interval;
 pub(crate) use interval::{EstimateDistribution, IntervalEstimate, NO_SPREAD, exact_ends};
 pub use misfit::Misfit;
-pub(crate) use misfit::{FamilyError, FamilyMisfit, ScaleFactor, ShiftAssessment, ShiftEvidence, SystematicError};
+pub(crate) use misfit::{FamilyError, FamilyMisfit, MisfitAlarm, MisfitAssessment, ScaleFactor, SystematicError};
 pub(crate) use mover::{Ends, difference as mover_difference};
 pub use options::{IntervalKind, IntervalOptions, OnMisfit, Target};
 pub use precision::Precision;
@@ -33,7 +33,7 @@ pub(crate) use precision::{EffectiveSampleSize, ThirdMoments, testing_prevalence
 pub(crate) use quadratic::Quadratic;
 pub(crate) use resampling::by_resampling;
 pub(crate) use shared_shift::GroupEvidence;
-pub use shared_shift::{ParallelShift, SharedShift};
+pub use shared_shift::{ParallelShift, SharedVariance};
 pub(crate) use skewness::{MAX_SHIFT as MOST_LEAN, student_quantile, student_terms};
 pub(crate) use sum::{
     FunctionBlock, FunctionBlocks, FunctionErrors, FunctionIndex, Term, TrainingCovariance, WeightedSum,

@@ -1,6 +1,6 @@
 //! Options for intervals: level, target, kind and multiplicity.
 
-use super::SharedShift;
+use super::SharedVariance;
 use crate::choice::choice;
 use crate::numeric::gauss;
 use crate::{Error, Problem};
@@ -83,7 +83,7 @@ pub struct IntervalOptions {
     /// The number of test sets that are checked simultaneously.
     sets: usize,
     /// The parallel shift that these test sets show together.
-    shared_shift: Option<SharedShift>,
+    shared_shift: Option<SharedVariance>,
     /// The normal quantiles at (1 + level)/2 and at the level, the latter at least 0.
     quantiles: [f64; 2],
 }
@@ -154,7 +154,7 @@ impl IntervalOptions {
     /// ([`Estimates::shared_shift`](crate::Estimates::shared_shift)). It widens the intervals unless
     /// [`OnMisfit::Warn`] is set.
     #[must_use]
-    pub fn with_shared_shift(self, shared_shift: Option<SharedShift>) -> Self {
+    pub fn with_shared_shift(self, shared_shift: Option<SharedVariance>) -> Self {
         Self { shared_shift, ..self }
     }
 
@@ -215,7 +215,7 @@ impl IntervalOptions {
     }
 
     /// The parallel shift by which intervals are widened.
-    pub(crate) fn shared_shift(&self) -> Option<SharedShift> {
+    pub(crate) fn shared_shift(&self) -> Option<SharedVariance> {
         self.shared_shift.filter(|_| self.misfit == OnMisfit::Widen)
     }
 

@@ -92,14 +92,14 @@ mod tests {
         let estimate = |excluded| by_resampling(0.5, 1000.0, &replicates, (excluded, 0.0), None, &options).0.unwrap();
         let population = estimate(0.0);
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
-        close(population.se, variance.sqrt());
+        close(population.std_error, variance.sqrt());
         close(population.lower, 0.31);
         close(population.upper, 0.69);
         let sample = estimate(0.007);
-        close(sample.se, (variance - 0.007).sqrt());
-        close(sample.upper - 0.5, 0.19 * sample.se / population.se);
+        close(sample.std_error, (variance - 0.007).sqrt());
+        close(sample.upper - 0.5, 0.19 * sample.std_error / population.std_error);
         // The Monte Carlo error is the lower bound.
-        close(estimate(0.02).se, (variance * (2.0 / 399.0_f64).sqrt()).sqrt());
+        close(estimate(0.02).std_error, (variance * (2.0 / 399.0_f64).sqrt()).sqrt());
     }
 
     #[test]
@@ -108,7 +108,7 @@ mod tests {
             by_resampling(raw, 10.0, replicates, (0.0, 0.0), None, &IntervalOptions::default())
         };
         let equal = estimate(1.2, &replicates([1.2; 50]));
-        assert_eq!(equal, (Some(IntervalEstimate { se: 0.0, lower: 0.95, upper: 1.0 }), None));
+        assert_eq!(equal, (Some(IntervalEstimate { std_error: 0.0, lower: 0.95, upper: 1.0 }), None));
         for too_few in [vec![], replicates([0.3]), vec![None; 9]] {
             assert_eq!(estimate(0.3, &too_few).0, None);
         }

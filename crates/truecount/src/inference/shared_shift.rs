@@ -31,7 +31,7 @@ pub struct ParallelShift {
     /// are higher.
     pub by: f64,
     /// The standard error of the shift; infinite if another prevalence explains every shift.
-    pub se: f64,
+    pub std_error: f64,
     /// The change of the prevalence for a shift of one standard deviation.
     pub effect: f64,
 }
@@ -39,13 +39,13 @@ pub struct ParallelShift {
 impl ParallelShift {
     /// The two-sided p-value of no shift.
     pub(crate) fn p_value(&self) -> f64 {
-        2.0 * gauss::tails(self.by.abs() / self.se).1
+        2.0 * gauss::tails(self.by.abs() / self.std_error).1
     }
 }
 
 /// The variance of the parallel shifts of several groups.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SharedShift {
+pub struct SharedVariance {
     /// s².
     pub(super) variance: f64,
     pub(super) dof: f64,
@@ -68,7 +68,7 @@ impl GroupEvidence {
 
     /// 1/v, or 0 if the group says nothing about a shift.
     fn weight(&self) -> f64 {
-        if self.shift.se > 0.0 { self.shift.se.powi(-2) } else { 0.0 }
+        if self.shift.std_error > 0.0 { self.shift.std_error.powi(-2) } else { 0.0 }
     }
 
     /// The probability of an estimate so far outside [0, 1]; 1 inside.
@@ -78,7 +78,7 @@ impl GroupEvidence {
     }
 }
 
-impl SharedShift {
+impl SharedVariance {
     /// Returns the shift if the groups together contradict the labelled scores, and their shifts differ
     /// by more than chance explains.
     pub(crate) fn find(groups: &[GroupEvidence]) -> Option<Self> {
@@ -119,7 +119,7 @@ mod tests {
 
     fn group(by: f64, raw: f64) -> GroupEvidence {
         // Without an effect, the prevalence is the estimate.
-        GroupEvidence { shift: ParallelShift { by, se: 0.1, effect: 0.0 }, raw, std_error: 0.01 }
+        GroupEvidence { shift: ParallelShift { by, std_error: 0.1, effect: 0.0 }, raw, std_error: 0.01 }
     }
 
     /// Groups whose shifts are linear in the prevalence, and six times a contrast that is orthogonal to it.
@@ -130,19 +130,19 @@ mod tests {
 
     #[test]
     fn what_is_linear_in_the_prevalence_is_common_to_all_groups() {
-        assert!(SharedShift::find(&groups(5.0, 0.0)).is_none());
+        assert!(SharedVariance::find(&groups(5.0, 0.0)).is_none());
         // The residual variance with four degrees of freedom, less v: 0.05² · 84/4 − 0.01.
-        let shared = SharedShift::find(&groups(5.0, 0.05)).unwrap();
+        let shared = SharedVariance::find(&groups(5.0, 0.05)).unwrap();
         assert!((shared.std_dev() - 0.0425_f64.sqrt()).abs() < 1e-12 && shared.dof == 4.0, "{shared:?}");
-        assert!(SharedShift::find(&groups(5.0, 0.05)[..3]).is_none());
+        assert!(SharedVariance::find(&groups(5.0, 0.05)[..3]).is_none());
     }
 
     /// Q is 8.4 with four degrees of freedom.
     #[test]
     fn an_impossible_estimate_contradicts_the_labels_of_all_groups() {
         let mut groups = groups(0.0, 0.0316);
-        assert!(SharedShift::find(&groups).is_none());
+        assert!(SharedVariance::find(&groups).is_none());
         groups[0].raw = -0.05;
-        assert!(SharedShift::find(&groups).is_some());
+        assert!(SharedVariance::find(&groups).is_some());
     }
 }

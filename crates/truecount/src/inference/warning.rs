@@ -40,7 +40,7 @@ conditions! {
              look different from the labelled ones: another scale, model version or kind of case?",
             FourDecimals(*raw), FourDecimals(*distance)
         )]
-        FarOutside {
+        FarOutsideUnitInterval {
             /// The unclipped estimate.
             raw: f64,
             /// The distance from [0, 1] in standard errors.
@@ -93,7 +93,7 @@ conditions! {
             "the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, \
              the default, does"
         )]
-        Uncorrected,
+        NotCorrected,
 
         /// Groups whose estimates are unreliable have a larger share of the total than its standard
         /// error.
@@ -142,14 +142,14 @@ conditions! {
             "none-in-region", Caution,
             "no test score lies inside the region, so only the numbers of scores on either side count"
         )]
-        NoScoreInRegion,
+        NoneInRegion,
 
         /// Every test score has the same influence, for example because all are equal.
         #[condition(
             "no-spread", Unreliable,
             "the test scores carry no information about the prevalence, because all have the same influence"
         )]
-        ScoresWithoutInformation,
+        NoSpread,
 
         /// The labelled rates differ by less than the threshold at every test score, and one cut
         /// was used instead.
@@ -239,7 +239,7 @@ conditions! {
             "the standard error may be too small: by their weights or clusters, the {n} labelled scores of a class \
              have an effective sample size of {effective:.1}"
         )]
-        FewEffectiveLabels {
+        FewLabelledUnits {
             /// The number of labelled scores of the class with the smaller effective number.
             n: u64,
             /// The effective number (Kish), or the number of clusters if that is smaller.
@@ -338,7 +338,7 @@ conditions! {
              intercept {intercept:.2}, {}); calibrate the classifier, or use es or pacc, which learn from the labels",
             PValue(*p_value)
         )]
-        Uncalibrated {
+        NotCalibrated {
             /// Slope of the log odds of a positive on the logit of its probability; 1 if
             /// calibrated.
             slope: f64,
@@ -470,7 +470,7 @@ impl Warning {
             return None;
         }
         if slope_p_value < CONTRADICTED {
-            return Some(Self::Uncalibrated { slope, intercept, p_value });
+            return Some(Self::NotCalibrated { slope, intercept, p_value });
         }
         // The probabilities' odds are too small by the factor e^shift.
         let odds = labelled / (1.0 - labelled) * (-shift).exp();
@@ -486,7 +486,9 @@ impl Warning {
     /// Returns the p-value of the assumption for a warning that rejects it, and 1 for any other warning.
     fn contradiction(&self) -> f64 {
         match self {
-            Self::FarOutside { distance, .. } | Self::RatesContradicted { distance, .. } => gauss::tails(*distance).1,
+            Self::FarOutsideUnitInterval { distance, .. } | Self::RatesContradicted { distance, .. } => {
+                gauss::tails(*distance).1
+            }
             Self::PriorShiftRejected { p_value, .. } => *p_value,
             Self::ScoresOutsideRange { .. } => 0.0,
             _ => 1.0,
@@ -521,7 +523,7 @@ impl Warning {
         let outside = (raw - raw.clamp(0.0, 1.0)).abs();
         match se.map(|se| outside / se) {
             _ if outside == 0.0 => None,
-            Some(distance) if distance > FAR => Some(Self::FarOutside { raw, distance }),
+            Some(distance) if distance > FAR => Some(Self::FarOutsideUnitInterval { raw, distance }),
             _ => Some(Self::OutsideUnitInterval { raw }),
         }
     }
@@ -598,7 +600,7 @@ mod tests {
     fn groups_are_warned_of_one_that_chance_does_not_explain() {
         let warned = |groups: usize| {
             let mut warnings = vec![vec![Warning::SingleScore]; groups];
-            warnings[0].push(Warning::FarOutside { raw: -0.1, distance: 3.5 });
+            warnings[0].push(Warning::FarOutsideUnitInterval { raw: -0.1, distance: 3.5 });
             Warning::mark_other_groups(&mut warnings);
             (warnings[0].len(), warnings[1].clone())
         };

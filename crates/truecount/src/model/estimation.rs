@@ -1,7 +1,7 @@
 //! Estimates from test scores: the steps that tallies, resamples and single calls share.
 
 use super::Model;
-use crate::inference::{IntervalOptions, ShiftAssessment};
+use crate::inference::{IntervalOptions, MisfitAssessment};
 use crate::quantifier::{Estimates, Quantifier, SummaryKind, VarianceSource};
 use crate::shift_test::{ShiftCheck, ShiftTally};
 use crate::tally::MethodTally;
@@ -161,7 +161,7 @@ impl Model {
         &self,
         shift: Option<&ShiftTally>,
         options: &IntervalOptions,
-    ) -> Result<Option<ShiftAssessment>, Error> {
+    ) -> Result<Option<MisfitAssessment>, Error> {
         // Without scores the estimate returns the error.
         let shift = shift.filter(|shift| shift.n() > 0);
         self.check().zip(shift).map(|(check, shift)| check.assess(shift, options.multiplicity())).transpose()

@@ -15,7 +15,7 @@
 //! projection of g on the family's tangent space (`inference::training_variance`) replaces g − a±.
 
 use super::{Model, PooledTally};
-use crate::design::Design;
+use crate::design::LabelDesign;
 use crate::inference::tangent_projection;
 use crate::quantifier::{Estimate, EstimateSource, Quantifier};
 use crate::sweep::Separation;
@@ -199,7 +199,7 @@ impl Model {
 }
 
 /// Subtracts the (weighted) mean of each class.
-pub(crate) fn centred(design: Option<&Design>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
+pub(crate) fn centred(design: Option<&LabelDesign>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
     let means = match design {
         Some(design) => design.means(&values),
         None => values.map(|values| values.iter().sum::<f64>() / values.len() as f64),

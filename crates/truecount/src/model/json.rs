@@ -41,11 +41,11 @@ impl Model {
     /// machine, its estimates are equal to the last bit.
     ///
     /// # Errors
-    /// Returns [`Problem::NotAModel`] for other contents; [`Problem::OtherVersion`] for a version
-    /// that this program does not read; and [`Problem::DamagedModel`] if the checksum does not
+    /// Returns [`Problem::NotAModel`] for other contents; [`Problem::ModelOfOtherVersion`] for a version
+    /// that this program does not read; and [`Problem::ModelDamaged`] if the checksum does not
     /// match, a method is named more than once, or the model cannot be fitted again.
     pub fn from_json(json: &str) -> Result<Self, Error> {
-        let damaged = |reason: &dyn ToString| Problem::DamagedModel { reason: reason.to_string() }.into();
+        let damaged = |reason: &dyn ToString| Problem::ModelDamaged { reason: reason.to_string() }.into();
         // Format and version decide on the error, whatever else the JSON holds.
         let head = match serde_json::from_str(json) {
             Ok(head) => head,
@@ -59,7 +59,7 @@ impl Model {
         match head.version.as_u64() {
             None | Some(0) => return Err(damaged(&"it has no version number")),
             Some(version) if !(u64::from(PLAIN_VERSION)..=u64::from(VERSION)).contains(&version) => {
-                return Err(Problem::OtherVersion { found: version, known: VERSION }.into());
+                return Err(Problem::ModelOfOtherVersion { found: version, known: VERSION }.into());
             }
             Some(_) => {}
         }

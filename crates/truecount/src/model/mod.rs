@@ -17,7 +17,7 @@ pub use label::Label;
 pub use pooled_tally::PooledTally;
 pub use score_bins::ScoreBins;
 pub use settings::{Settings, SettingsRequest};
-pub use tally::{ShiftState, Tally, TallyState};
+pub use tally::{CheckState, Tally, TallyState};
 pub use test_design::{StratumPopulation, TestDesign, TestStrata};
 
 use crate::choice::choice;
@@ -103,7 +103,7 @@ impl Model {
     /// [`omitted`](Self::omitted) has the methods that the labelled scores do not allow.
     ///
     /// # Errors
-    /// Returns [`Problem::SingleLabel`] for a class with a single labelled score, except for methods
+    /// Returns [`Problem::ClassOfOneScore`] for a class with a single labelled score, except for methods
     /// with a posterior distribution;
     /// [`Problem::NoMethods`] without methods; [`Problem::ParameterOutOfRange`] for a cutoff that is not finite; and an error if the [`Transform`](crate::scores::Transform), the
     /// [`Family`](crate::distribution::Family) or a method does not fit the labelled scores. An error of
@@ -284,7 +284,7 @@ impl Model {
 /// scores of the class vary, unless the method has a posterior distribution.
 fn check_labels(labelled: &LabelledScores, method: Method) -> Result<(), Error> {
     let check = |class, scores: &Vec<f64>| match scores.len() {
-        1 if !method.has_posterior_distribution() => Err(Problem::SingleLabel { class }),
+        1 if !method.has_posterior_distribution() => Err(Problem::ClassOfOneScore { class }),
         _ => Ok(()),
     };
     Ok(labelled.scores().try_map(check).map(|_| ())?)

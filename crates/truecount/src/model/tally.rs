@@ -39,12 +39,12 @@ pub struct Tally {
     model: Model,
     /// One tally for each method, either all weighted or none.
     pub(crate) methods: Vec<MethodTally>,
-    shift: ShiftCounts,
+    shift: CheckCounts,
 }
 
 /// The location of the shift test's counts.
 #[derive(Clone, Debug, PartialEq)]
-enum ShiftCounts {
+enum CheckCounts {
     /// No counts: there is no test, or some scores were tallied without it.
     Missing,
     /// A tally of the test.
@@ -69,12 +69,12 @@ pub struct TallyState {
     /// The state of each method, in their order.
     pub methods: Vec<MethodState>,
     /// The counts of the shift test.
-    pub shift: ShiftState,
+    pub shift: CheckState,
 }
 
 /// The counts of the shift test as plain numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub enum ShiftState {
+pub enum CheckState {
     /// No counts.
     #[default]
     None,
@@ -100,7 +100,7 @@ impl Tally {
 
     /// Creates a tally with these tallies of the methods and an empty tally of the shift test.
     pub(super) fn with_methods(model: &Model, methods: Vec<MethodTally>) -> Self {
-        let separate = || model.empty_shift().map_or(ShiftCounts::Missing, ShiftCounts::Separate);
+        let separate = || model.empty_shift().map_or(CheckCounts::Missing, CheckCounts::Separate);
         Self { model: model.clone(), methods, shift: shared_shift(model).unwrap_or_else(separate) }
     }
 
@@ -108,7 +108,7 @@ impl Tally {
     ///
     /// # Errors
     /// Returns [`Problem::TallyModelMismatch`] for the state of another model's tally;
-    /// [`Problem::TallyCountMismatch`] unless there is one state for each method;
+    /// [`Problem::TallyNumber`] unless there is one state for each method;
     /// [`Problem::NotATally`] for numbers that no tally of the method, or of the shift test, can
     /// have; and [`Operation::Weights`] for weighted scores if a method needs more than means of
     /// the test scores.
@@ -119,16 +119,16 @@ impl Tally {
         }
         let quantifiers = model.quantifiers();
         if states.len() != quantifiers.len() {
-            return Err(Problem::TallyCountMismatch { found: states.len(), methods: quantifiers.len() }.into());
+            return Err(Problem::TallyNumber { found: states.len(), methods: quantifiers.len() }.into());
         }
         let empty = if weighted { model.weighted_method_tallies()? } else { model.method_tallies() };
         let restored = quantifiers.iter().zip(empty.iter().zip(states));
         let restored = restored.map(|(quantifier, (empty, state))| restore_method(quantifier, empty, state));
         let methods = restored.collect::<Result<_, _>>()?;
         let shift = match (shift, model.check()) {
-            (ShiftState::None, _) | (ShiftState::Own(_), None) => ShiftCounts::Missing,
-            (ShiftState::Own(state), Some(check)) => ShiftCounts::Separate(check.tally_from(state)?),
-            (ShiftState::Shared, _) => shared_shift(model).unwrap_or(ShiftCounts::Missing),
+            (CheckState::None, _) | (CheckState::Own(_), None) => CheckCounts::Missing,
+            (CheckState::Own(state), Some(check)) => CheckCounts::Separate(check.tally_from(state)?),
+            (CheckState::Shared, _) => shared_shift(model).unwrap_or(CheckCounts::Missing),
         };
         Ok(Self { model: model.clone(), methods, shift })
     }
@@ -140,9 +140,9 @@ impl Tally {
             weighted: self.is_weighted(),
             methods: self.methods.iter().map(MethodState::from_tally).collect(),
             shift: match &self.shift {
-                ShiftCounts::Missing => ShiftState::None,
-                ShiftCounts::Separate(tally) => ShiftState::Own(tally.plain()),
-                ShiftCounts::Shared { .. } => ShiftState::Shared,
+                CheckCounts::Missing => CheckState::None,
+                CheckCounts::Separate(tally) => CheckState::Own(tally.plain()),
+                CheckCounts::Shared { .. } => CheckState::Shared,
             },
         }
     }
@@ -153,7 +153,7 @@ impl Tally {
     /// The tally is unchanged after an error. Returns
     /// - [`Problem::ScoreNotFinite`] for a NaN or infinite score;
     /// - [`Problem::ProbabilityOutOfRange`] for a probability outside [0, 1];
-    /// - [`Problem::OutsideUnitInterval`] for a score outside (0, 1) if the
+    /// - [`Problem::ScoreOutsideUnitInterval`] for a score outside (0, 1) if the
     ///   [logit transform or the beta family](Model::unit_interval) is used;
     /// - [`Problem::ProbabilitiesMissing`] or [`Problem::ProbabilitiesUnexpected`] if only one of
     ///   model and batch has probabilities;
@@ -170,8 +170,8 @@ impl Tally {
         }
         self.model.add(&mut self.methods, &batch)?;
         match &mut self.shift {
-            ShiftCounts::Separate(shift) => self.model.add_to_shift(Some(shift), &batch),
-            ShiftCounts::Missing | ShiftCounts::Shared { .. } => Ok(()),
+            CheckCounts::Separate(shift) => self.model.add_to_shift(Some(shift), &batch),
+            CheckCounts::Missing | CheckCounts::Shared { .. } => Ok(()),
         }
     }
 
@@ -186,7 +186,7 @@ impl Tally {
     ///
     /// # Errors
     /// The tally is unchanged after an error. Returns [`Operation::Bins`] for another method;
-    /// [`Problem::UnknownBin`] for a bin that the method does not have;
+    /// [`Problem::BinUnknown`] for a bin that the method does not have;
     /// [`Problem::ParameterOutOfRange`] for more than 2^53 scores in a bin; [`Problem::NotATally`] for
     /// sums that n weights cannot have; and [`Problem::WeightsMissing`] or
     /// [`Problem::WeightsUnexpected`] if only one of tally and bin has weights.
@@ -200,7 +200,7 @@ impl Tally {
         };
         let counts = tally.counts();
         let Some(count) = counts.get(bin) else {
-            return Err(Problem::UnknownBin { method, bin, last: counts.len() - 1 }.into());
+            return Err(Problem::BinUnknown { method, bin, last: counts.len() - 1 }.into());
         };
         let has_room = count.checked_add(n).is_some_and(|total| total <= MAX_SCORES);
         Error::unless_in_domain(has_room, ("the number of scores in a bin", n as f64), "at most 2^53")?;
@@ -217,8 +217,8 @@ impl Tally {
             (MethodTally::Counts(_), Some(_)) => return Err(Problem::WeightsUnexpected.into()),
             _ => return Err(Problem::WeightsMissing.into()),
         }
-        if matches!(self.shift, ShiftCounts::Separate(_)) {
-            self.shift = ShiftCounts::Missing;
+        if matches!(self.shift, CheckCounts::Separate(_)) {
+            self.shift = CheckCounts::Missing;
         }
         Ok(())
     }
@@ -230,19 +230,19 @@ impl Tally {
     ///
     /// # Errors
     /// Returns [`Problem::TallyModelMismatch`] for a tally of another model, and
-    /// [`Problem::WeightsMismatch`] if only one of the two has weights. `self` is then unchanged.
+    /// [`Problem::OneTallyWeighted`] if only one of the two has weights. `self` is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         self.model.check_model_of(other)?;
         if self.is_weighted() != other.is_weighted() {
-            return Err(Problem::WeightsMismatch.into());
+            return Err(Problem::OneTallyWeighted.into());
         }
         self.methods.iter_mut().zip(&other.methods).for_each(|(tally, more)| tally.merge(more));
         match (&mut self.shift, &other.shift) {
-            (ShiftCounts::Separate(shift), ShiftCounts::Separate(more)) => {
+            (CheckCounts::Separate(shift), CheckCounts::Separate(more)) => {
                 shift.merge(more).expect("tallies of one model");
             }
-            (ShiftCounts::Shared { .. }, ShiftCounts::Shared { .. }) => {}
-            (shift, _) => *shift = ShiftCounts::Missing,
+            (CheckCounts::Shared { .. }, CheckCounts::Shared { .. }) => {}
+            (shift, _) => *shift = CheckCounts::Missing,
         }
         Ok(())
     }
@@ -294,33 +294,33 @@ impl Tally {
 
     /// Returns whether the shift test uses the counts of a method.
     pub fn counts_for_check(&self) -> bool {
-        matches!(self.shift, ShiftCounts::Shared { .. })
+        matches!(self.shift, CheckCounts::Shared { .. })
     }
 
     /// Returns whether there are counts of the shift test.
     pub fn has_shift(&self) -> bool {
-        self.shift != ShiftCounts::Missing
+        self.shift != CheckCounts::Missing
     }
 
     /// The tally of the shift test, if there is one.
     pub fn shift(&self) -> Option<ShiftTally> {
         match &self.shift {
-            ShiftCounts::Missing => None,
-            ShiftCounts::Separate(tally) => Some(tally.clone()),
-            ShiftCounts::Shared { method, owner } => Some(ShiftTally::new(*owner, self.methods[*method].clone())),
+            CheckCounts::Missing => None,
+            CheckCounts::Separate(tally) => Some(tally.clone()),
+            CheckCounts::Shared { method, owner } => Some(ShiftTally::new(*owner, self.methods[*method].clone())),
         }
     }
 
     /// Removes the counts of the shift test, for analyses with too many groups to test each one.
     #[must_use]
     pub fn without_shift(self) -> Self {
-        Self { shift: ShiftCounts::Missing, ..self }
+        Self { shift: CheckCounts::Missing, ..self }
     }
 
     /// Takes the tally of the shift test out, for analyses with too many groups to test each one.
     pub fn take_shift(&mut self) -> Option<ShiftTally> {
         let tally = self.shift();
-        self.shift = ShiftCounts::Missing;
+        self.shift = CheckCounts::Missing;
         tally
     }
 }
@@ -352,9 +352,9 @@ impl PartialEq for Tally {
 
 /// Returns the shift test's counts in the tally of a method that counts in the test's bins, if there
 /// are both.
-fn shared_shift(model: &Model) -> Option<ShiftCounts> {
+fn shared_shift(model: &Model) -> Option<CheckCounts> {
     let method = model.index_of_shared_bins()?;
-    model.check().map(|check| ShiftCounts::Shared { method, owner: check.owner() })
+    model.check().map(|check| CheckCounts::Shared { method, owner: check.owner() })
 }
 
 /// Restores the tally of one quantifier from its state.

@@ -3,7 +3,9 @@
 
 use super::{LonelyPsu, Model, PooledTally, ReplicateVariance, Tally};
 use crate::inference::IntervalOptions;
-use crate::quantifier::{DesignPart, DesignParts, DesignStratum, DrawnRows, Estimates, PooledScores, VarianceSource};
+use crate::quantifier::{
+    DrawnRows, Estimates, PooledScores, SampledCell, SampledCells, SampledStratum, VarianceSource,
+};
 use crate::tally::{InfluenceFunction, MethodTally};
 use crate::{Error, Problem};
 use std::borrow::{Borrow, Cow};
@@ -46,15 +48,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Clone, Debug)]
 pub struct TestDesign<'a, T = Tally> {
     tallies: &'a [T],
-    kind: DesignKind<'a>,
+    kind: Sampling<'a>,
 }
 
 #[derive(Clone, Debug)]
-enum DesignKind<'a> {
+enum Sampling<'a> {
     /// The cluster of each tally.
     Clusters(&'a [u32]),
     /// The stratum of each tally, the strata, and the clusters whose rows were drawn.
-    Strata { design: &'a TestStrata, strata: Vec<DesignStratum>, clusters: HashMap<u32, DrawnRows> },
+    Strata { design: &'a TestStrata, strata: Vec<SampledStratum>, clusters: HashMap<u32, DrawnRows> },
     /// The replicate of each tally; 0 for the weights of the estimate itself.
     Replicates(&'a [u32], ReplicateVariance),
     /// The scores of several classifiers for the rows of each tally.
@@ -96,7 +98,7 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
     /// Creates the design of scores that were drawn in clusters. `clusters` has the cluster of each
     /// tally, any `u32`.
     pub fn clusters(tallies: &'a [T], clusters: &'a [u32]) -> Self {
-        Self { tallies, kind: DesignKind::Clusters(clusters) }
+        Self { tallies, kind: Sampling::Clusters(clusters) }
     }
 
     /// Creates the design of scores that were drawn in strata. Rows of weight 0 do not count.
@@ -149,7 +151,7 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
             if size < n {
                 Err(Error::from(small).in_set(index))
             } else {
-                Ok(DesignStratum { units, fraction: n / size })
+                Ok(SampledStratum { units, fraction: n / size })
             }
         };
         let sizes = (0..number).map(stratum).collect::<Result<Vec<_>, _>>()?;
@@ -162,7 +164,7 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
             (Some(clusters), Some(sizes)) => drawn_rows(tallies, design, clusters, sizes)?,
             _ => HashMap::new(),
         };
-        Ok(Self { tallies, kind: DesignKind::Strata { design, strata: sizes, clusters } })
+        Ok(Self { tallies, kind: Sampling::Strata { design, strata: sizes, clusters } })
     }
 
     /// Creates the design of scores with replicate weights.
@@ -170,7 +172,7 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
     /// `replicates` has the replicate of each tally: 0 for the weights of the estimate itself, and 1
     /// to R for the replicate weights.
     pub fn replicates(tallies: &'a [T], replicates: &'a [u32], formula: ReplicateVariance) -> Self {
-        Self { tallies, kind: DesignKind::Replicates(replicates, formula) }
+        Self { tallies, kind: Sampling::Replicates(replicates, formula) }
     }
 
     /// Creates the design of rows that several classifiers have scored. Each tally has one score for each
@@ -182,12 +184,12 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
     /// Returns [`Problem::LengthMismatch`] unless there is a pooled tally for each tally.
     pub fn pooled(tallies: &'a [T], pooled: &'a [PooledTally]) -> Result<Self, Error> {
         Error::unless_equal(("pooled", pooled.len(), tallies.len()))?;
-        Ok(Self { tallies, kind: DesignKind::Pooled(pooled) })
+        Ok(Self { tallies, kind: Sampling::Pooled(pooled) })
     }
 
     /// Returns the smallest and the largest sampled share of the rows of a stratum, if they are known.
     pub fn fractions(&self) -> Option<(f64, f64)> {
-        let DesignKind::Strata { strata, clusters, .. } = &self.kind else { return None };
+        let Sampling::Strata { strata, clusters, .. } = &self.kind else { return None };
         let fractions = || strata.iter().map(|stratum| stratum.fraction).filter(|fraction| *fraction > 0.0);
         let (least, most) = (fractions().fold(f64::INFINITY, f64::min), fractions().fold(0.0, f64::max));
         (most > 0.0 && clusters.is_empty()).then_some((least, most))
@@ -195,21 +197,21 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
 
     fn has_clusters(&self) -> bool {
         match &self.kind {
-            DesignKind::Clusters(_) => true,
-            DesignKind::Strata { design, .. } => design.clusters.is_some(),
-            DesignKind::Replicates(..) | DesignKind::Pooled(_) => false,
+            Sampling::Clusters(_) => true,
+            Sampling::Strata { design, .. } => design.clusters.is_some(),
+            Sampling::Replicates(..) | Sampling::Pooled(_) => false,
         }
     }
 
     /// Returns the stratum, and the cluster or replicate, of a tally.
     fn unit(&self, part: usize) -> (u32, Option<u32>) {
         match &self.kind {
-            DesignKind::Clusters(clusters) => (0, Some(clusters[part])),
-            DesignKind::Strata { design: TestStrata { strata, clusters, .. }, .. } => {
+            Sampling::Clusters(clusters) => (0, Some(clusters[part])),
+            Sampling::Strata { design: TestStrata { strata, clusters, .. }, .. } => {
                 (strata[part], clusters.as_ref().map(|clusters| clusters[part]))
             }
-            DesignKind::Replicates(replicates, _) => (0, Some(replicates[part])),
-            DesignKind::Pooled(_) => (0, None),
+            Sampling::Replicates(replicates, _) => (0, Some(replicates[part])),
+            Sampling::Pooled(_) => (0, None),
         }
     }
 }
@@ -309,51 +311,51 @@ impl Model {
         if design.has_clusters() && units.len() == 1 {
             return Err(Problem::OneCluster.into());
         }
-        let is_replicate = |unit: Option<u32>| matches!(design.kind, DesignKind::Replicates(..)) && unit != Some(0);
+        let is_replicate = |unit: Option<u32>| matches!(design.kind, Sampling::Replicates(..)) && unit != Some(0);
         let mut tallies = units.iter().filter(|((_, unit), _)| !is_replicate(*unit)).map(|(_, tally)| tally);
         let mut whole = tallies.next().ok_or(Problem::NoTestScores)?.as_ref().clone();
         self.check_model_of(&whole)?;
         tallies.try_for_each(|tally| whole.merge(tally))?;
-        let one_stratum = [DesignStratum { units: units.len() as f64, fraction: 0.0 }];
+        let one_stratum = [SampledStratum { units: units.len() as f64, fraction: 0.0 }];
         let assessed = self.assess(whole.shift().as_ref(), options)?;
         let mut estimates = Vec::with_capacity(whole.methods.len());
         for (index, (quantifier, state)) in self.quantifiers().iter().zip(&whole.methods).enumerate() {
             let methods = units.iter().map(|((stratum, unit), tally)| (*stratum, *unit, &tally.methods[index]));
-            let (replicates, units): (Vec<(u32, &MethodTally)>, Vec<DesignPart>);
+            let (replicates, units): (Vec<(u32, &MethodTally)>, Vec<SampledCell>);
             let (row_sums, pooled_scores);
             let design = match &design.kind {
-                DesignKind::Pooled(pooled) => {
+                Sampling::Pooled(pooled) => {
                     let pooled = || parts.iter().map(|part| &pooled[*part]);
                     pooled().try_for_each(|part| part.check_model(self))?;
                     pooled_scores = merge_pooled(pooled(), index);
                     row_sums =
                         move |function: &InfluenceFunction| pooled().map(|part| part.row_sums(index, function)).sum();
-                    DesignParts::Pooled(PooledScores {
+                    SampledCells::Pooled(PooledScores {
                         tally: &pooled_scores,
                         row_sums: &row_sums,
                         smallest_variance_ratio: pooled().map(PooledTally::smallest_variance_ratio).fold(1.0, f64::min),
                     })
                 }
-                DesignKind::Replicates(_, formula) => {
+                Sampling::Replicates(_, formula) => {
                     replicates = methods
                         .filter_map(|(_, unit, tally)| unit.filter(|unit| *unit > 0).map(|unit| (unit, tally)))
                         .collect();
-                    DesignParts::Replicates(&replicates, formula)
+                    SampledCells::Replicates(&replicates, formula)
                 }
-                DesignKind::Strata { .. } | DesignKind::Clusters(_) => {
+                Sampling::Strata { .. } | Sampling::Clusters(_) => {
                     let no_rows = HashMap::new();
                     let (strata, clusters, lonely) = match &design.kind {
-                        DesignKind::Strata { design, strata, clusters } => (&strata[..], clusters, design.lonely),
+                        Sampling::Strata { design, strata, clusters } => (&strata[..], clusters, design.lonely),
                         _ => (&one_stratum[..], &no_rows, LonelyPsu::Error),
                     };
-                    let part = |(stratum, cluster, tally)| DesignPart {
+                    let part = |(stratum, cluster, tally)| SampledCell {
                         stratum: stratum as usize,
                         cluster,
                         rows: cluster.and_then(|cluster| clusters.get(&cluster).copied()),
                         tally,
                     };
                     units = methods.map(part).collect();
-                    DesignParts::Units(&units, strata, lonely)
+                    SampledCells::Units(&units, strata, lonely)
                 }
             };
             estimates.push(quantifier.estimate(state, VarianceSource::Design(design), assessed.as_ref(), options)?);

@@ -53,7 +53,7 @@ impl<'a> AlarmSimulation<'a> {
     /// # Errors
     /// Returns the errors of [`JointErrors::new`];
     /// [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if the bound is not between 0 and
-    /// 1 or there are no scores; and [`Problem::BootstrapWithClusters`](crate::Problem::BootstrapWithClusters)
+    /// 1 or there are no scores; and [`Problem::BootstrapOfClusters`](crate::Problem::BootstrapOfClusters)
     /// for labelled scores in clusters or strata.
     pub fn new(
         model: &'a Model,

@@ -68,7 +68,7 @@ pub struct Plan {
     /// The numbers n± of labelled scores.
     pub labelled: PerClass<Size>,
     /// The standard error √V.
-    pub se: WorstCase,
+    pub std_error: WorstCase,
     /// Half the length of the interval.
     pub half_width: WorstCase,
 }
@@ -85,7 +85,7 @@ impl Plan {
     /// The expected value of a measure.
     pub fn measure(&self, measure: PrecisionMeasure) -> WorstCase {
         match measure {
-            PrecisionMeasure::StandardError => self.se,
+            PrecisionMeasure::StandardError => self.std_error,
             PrecisionMeasure::HalfWidth => self.half_width,
         }
     }
@@ -172,7 +172,7 @@ impl Planner {
     ///
     /// # Errors
     /// Returns [`Problem::Parameter`] for a prevalence outside [0, 1], and
-    /// [`Problem::NoSeparation`] if the precision is not finite.
+    /// [`Problem::ClassesNotSeparated`] if the precision is not finite.
     pub(crate) fn new(
         precisions: impl Fn(f64) -> Vec<Precision>,
         (prevalence, search): (Option<f64>, WorstCaseSearch),
@@ -197,7 +197,7 @@ impl Planner {
                 options: *options,
             })
         } else {
-            Err(Problem::NoSeparation { max_j: 0.0 }.into())
+            Err(Problem::ClassesNotSeparated { max_j: 0.0 }.into())
         }
     }
 
@@ -240,7 +240,7 @@ impl Planner {
         Plan {
             unlabelled,
             labelled,
-            se: worst(PrecisionMeasure::StandardError),
+            std_error: worst(PrecisionMeasure::StandardError),
             half_width: worst(PrecisionMeasure::HalfWidth),
         }
     }
@@ -292,7 +292,7 @@ impl Planner {
 
     /// Returns the warning about all plans.
     pub fn warning(&self) -> Option<Warning> {
-        let se_per_score = self.plan(Size::Finite(1), LabelCount::UNLIMITED).se.value;
+        let se_per_score = self.plan(Size::Finite(1), LabelCount::UNLIMITED).std_error.value;
         (se_per_score < NO_SPREAD).then_some(Warning::ZeroStandardError)
     }
 

@@ -47,8 +47,8 @@ fn one_prevalence_is_solved_in_closed_form() {
         assert!((positive + negative) as f64 >= total && (positive + negative) as f64 <= total + 1.1);
         assert!((positive as f64 - plus / (plus + minus) * total).abs() < 1.5);
         let se = |n: f64| variance(alpha, n, positive as f64, negative as f64).sqrt();
-        assert!((plan.se.value - se(n as f64)).abs() < 1e-15 && se(n as f64) <= goal);
-        assert_eq!(plan.se.prevalence, alpha);
+        assert!((plan.std_error.value - se(n as f64)).abs() < 1e-15 && se(n as f64) <= goal);
+        assert_eq!(plan.std_error.prevalence, alpha);
 
         // Conversely, these labelled scores need at most n unlabelled ones, and one fewer is not
         // enough.
@@ -100,8 +100,8 @@ fn the_worst_prevalence_maximizes_the_variance() {
     let sample = planner(None, &IntervalOptions::default()).plan(Size::Finite(500), labelled);
     let ends = [variance(0.0, n, positive, negative).sqrt(), variance(1.0, n, positive, negative).sqrt()];
     assert!(ends[1] > ends[0]);
-    assert_eq!(sample.se.prevalence, 1.0);
-    assert!((sample.se.value - ends[1]).abs() < 1e-15);
+    assert_eq!(sample.std_error.prevalence, 1.0);
+    assert!((sample.std_error.value - ends[1]).abs() < 1e-15);
 
     let labelled = LabelCount::each(PerClass { positive: 400, negative: 40 }).unwrap();
     let population = IntervalOptions::new(0.95, Target::Population).unwrap();
@@ -111,8 +111,8 @@ fn the_worst_prevalence_maximizes_the_variance() {
     let (c2, c1) = (2.0 * (v(0.0) - 2.0 * v(0.5) + v(1.0)), 4.0 * v(0.5) - 3.0 * v(0.0) - v(1.0));
     let vertex = -c1 / (2.0 * c2);
     assert!(c2 < 0.0 && vertex > 0.1 && vertex < 0.9);
-    assert!((population.se.prevalence - vertex).abs() <= 0.005, "{vertex} {:?}", population.se);
-    assert!(population.se.value <= v(vertex).sqrt() && population.se.value > 0.9999 * v(vertex).sqrt());
+    assert!((population.std_error.prevalence - vertex).abs() <= 0.005, "{vertex} {:?}", population.std_error);
+    assert!(population.std_error.value <= v(vertex).sqrt() && population.std_error.value > 0.9999 * v(vertex).sqrt());
 }
 
 /// If the worst case is at 0 or at 1, the best split makes both equally bad.
@@ -122,7 +122,7 @@ fn the_best_split_for_the_worst_case_balances_both_ends() {
     let plan = planner.plan(Size::Unlimited, LabelCount::in_all(100_000, LEAST_SE).unwrap());
     // w₊/n₊ = w₋/n₋, so the share of positives is 0.8.
     assert_eq!(counts(&plan), (80_000, 20_000));
-    assert!((plan.se.value - (2.0f64 / 100_000.0).sqrt()).abs() < 1e-15);
+    assert!((plan.std_error.value - (2.0f64 / 100_000.0).sqrt()).abs() < 1e-15);
 }
 
 #[test]
@@ -143,16 +143,16 @@ fn an_unreachable_goal_gives_an_unlimited_plan_with_its_precision() {
     let planner = planner(Some(0.5), &IntervalOptions::default());
     let plan = planner.labelled(se_goal(0.02), Size::Finite(100), LEAST_SE);
     assert_eq!((plan.labelled_in_all(), plan.unlabelled), (Size::Unlimited, Size::Finite(100)));
-    assert!(!se_goal(0.02).is_met_by(&plan) && (plan.se.value - 0.007f64.sqrt()).abs() < 1e-15);
+    assert!(!se_goal(0.02).is_met_by(&plan) && (plan.std_error.value - 0.007f64.sqrt()).abs() < 1e-15);
     let labelled = LabelCount::each(PerClass { positive: 50, negative: 50 }).unwrap();
     let plan = planner.unlabelled(se_goal(0.02), labelled);
     assert_eq!(plan.unlabelled, Size::Unlimited);
-    assert!((plan.se.value - 0.1).abs() < 1e-15);
+    assert!((plan.std_error.value - 0.1).abs() < 1e-15);
     // With known rates a finite number of unlabelled scores suffices.
     let plan = planner.unlabelled(se_goal(0.02), LabelCount::UNLIMITED);
     assert_eq!((plan.unlabelled, plan.labelled_in_all()), (Size::Finite(1750), Size::Unlimited));
     let unlimited = planner.plan(Size::Unlimited, LabelCount::UNLIMITED);
-    assert!(unlimited.se.value < 1e-9 && unlimited.half_width.value < 1e-8);
+    assert!(unlimited.std_error.value < 1e-9 && unlimited.half_width.value < 1e-8);
 }
 
 #[test]

@@ -125,9 +125,12 @@ fn fit_at_cut(training: &Training, input: InputKind, cut: f64) -> Result<Linear,
     let linear = fit(training, input, InfluenceFunction::Step { cut })?;
     let means = linear.moments().map(|m| m.mean);
     if means.positive <= means.negative {
-        return Err(
-            Problem::NoSeparationAtCutoff { cutoff: cut, positive: means.positive, negative: means.negative }.into()
-        );
+        return Err(Problem::ClassesNotSeparatedAtCutoff {
+            cutoff: cut,
+            positive: means.positive,
+            negative: means.negative,
+        }
+        .into());
     }
     Ok(linear)
 }
@@ -138,7 +141,7 @@ fn fit_probabilistic(training: &Training) -> Result<Linear, Error> {
     if positive > negative {
         Ok(linear)
     } else {
-        Err(Problem::NoSeparationInMean { what: "probabilities", positive, negative }.into())
+        Err(Problem::ClassesNotSeparatedInMean { what: "probabilities", positive, negative }.into())
     }
 }
 
@@ -154,13 +157,16 @@ fn fit_mean_matching(training: &Training) -> Result<Linear, Error> {
     };
     let distance = mean.positive - mean.negative;
     if distance <= 0.0 {
-        return Err(
-            Problem::NoSeparationInMean { what: "scores", positive: mean.positive, negative: mean.negative }.into()
-        );
+        return Err(Problem::ClassesNotSeparatedInMean {
+            what: "scores",
+            positive: mean.positive,
+            negative: mean.negative,
+        }
+        .into());
     }
     // Differences of scores and the inverse of the distance must not overflow.
     if !distance.recip().is_normal() || power > 0.25 * f64::MAX {
-        return Err(Problem::OutOfScale { class: Class::Positive }.into());
+        return Err(Problem::ClassOutOfScale { class: Class::Positive }.into());
     }
     fit(training, InputKind::Transformed, InfluenceFunction::Line { origin: mean.negative, unit: distance })
 }

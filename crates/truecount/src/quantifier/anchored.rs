@@ -18,7 +18,7 @@
 use super::class_means::{ClassMeanEstimates, PairCovariance};
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::choice::choice;
-use crate::design::Design;
+use crate::design::LabelDesign;
 use crate::inference::{
     EffectiveSampleSize, FamilyError, FamilyMisfit, Precision, Quadratic, SystematicError, ThirdMoments,
     TrainingMoments, Variance,
@@ -204,7 +204,7 @@ impl LinearEstimator {
 
     /// Returns the estimator with rates of labelled rows with weights or in clusters, from the
     /// values of g for the rows.
-    pub(super) fn with_design_rates(design: &Design, values: &PerClass<Vec<f64>>) -> Self {
+    pub(super) fn with_design_rates(design: &LabelDesign, values: &PerClass<Vec<f64>>) -> Self {
         let ClassMeanEstimates { moments, training, sample_size, within_clusters } =
             ClassMeanEstimates::new(design, values);
         let correction = Correction::Estimated { training, labelled: values.sizes(), sample_size };

@@ -62,7 +62,7 @@ struct Bayes {
 impl Bayes {
     fn fit(training: &Training, edges: Vec<f64>, target: Target) -> Result<Self, Error> {
         if edges.is_empty() {
-            return Err(Problem::NoSeparation { max_j: 0.0 }.into());
+            return Err(Problem::ClassesNotSeparated { max_j: 0.0 }.into());
         }
         let edges = Edges::new(edges);
         let labelled = training.labelled().scores().map(|scores| {

@@ -30,7 +30,7 @@
 //! sample variance if the weights are equal. Third moments (`inference::skewness`) are scaled sums
 //! over rows or clusters: divided by powers of n they are third cumulants.
 
-use crate::design::Design;
+use crate::design::LabelDesign;
 use crate::inference::{EffectiveSampleSize, ThirdMoments, TrainingMoments};
 use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
@@ -63,7 +63,7 @@ struct ClassEstimates {
 
 impl ClassMeanEstimates {
     /// Returns the estimates from the values of g for the rows.
-    pub(super) fn new(design: &Design, values: &PerClass<Vec<f64>>) -> Self {
+    pub(super) fn new(design: &LabelDesign, values: &PerClass<Vec<f64>>) -> Self {
         let (means, shares) = (design.means(values), design.normalized_weights());
         let positive = ClassEstimates::new(design, Class::Positive, &values.positive, &shares.positive, means.positive);
         let negative = ClassEstimates::new(design, Class::Negative, &values.negative, &shares.negative, means.negative);
@@ -99,7 +99,7 @@ impl ClassMeanEstimates {
 
 impl PairCovariance {
     /// Returns the covariance, or `None` if no cluster has two rows.
-    fn new(design: &Design, values: &PerClass<Vec<f64>>, means: PerClass<f64>) -> Option<Self> {
+    fn new(design: &LabelDesign, values: &PerClass<Vec<f64>>, means: PerClass<f64>) -> Option<Self> {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).collect::<CompensatedSum>().value();
         let mean = |sum: f64, pairs: f64| if pairs > 0.0 { sum / pairs } else { 0.0 };
         let class = |class: Class, values: &[f64], mean: f64| {
@@ -136,7 +136,7 @@ impl ClassEstimates {
         if dof.is_finite() && dof > 0.0 { 1.0 + dof.max(1.0) } else { f64::INFINITY }
     }
 
-    fn new(design: &Design, class: Class, values: &[f64], shares: &[f64], mean: f64) -> Self {
+    fn new(design: &LabelDesign, class: Class, values: &[f64], shares: &[f64], mean: f64) -> Self {
         let n = values.len() as f64;
         let deviations = || values.iter().zip(shares).map(|(g, share)| (g - mean, *share));
         let sum = |term: fn((f64, f64)) -> f64| deviations().map(term).collect::<CompensatedSum>().value();

@@ -94,13 +94,13 @@ impl FromStr for Threshold {
     /// Parses `optimal` or a number.
     ///
     /// # Errors
-    /// Returns [`Problem::UnknownThreshold`] for any other text, and
+    /// Returns [`Problem::ThresholdUnknown`] for any other text, and
     /// [`Problem::ParameterOutOfRange`] for a number outside [1e-6, 1).
     fn from_str(text: &str) -> Result<Self, Error> {
         match text.parse() {
             _ if text == "optimal" => Ok(Self::Optimal),
             Ok(number) => Ok(Self::Fixed(MinSeparation::new(number)?)),
-            Err(_) => Err(Problem::UnknownThreshold { text: text.to_owned() }.into()),
+            Err(_) => Err(Problem::ThresholdUnknown { text: text.to_owned() }.into()),
         }
     }
 }
@@ -176,7 +176,7 @@ impl ContinuousSweep {
             }
         };
         if estimator.mean_difference() <= 0.0 {
-            return Err(Problem::NoSeparation { max_j: separation.max_j() }.into());
+            return Err(Problem::ClassesNotSeparated { max_j: separation.max_j() }.into());
         }
         Ok(Self { threshold, region, linear: Linear::new(influence, estimator) })
     }

@@ -51,7 +51,7 @@ pub(super) fn all(empirical: &PerClass<Empirical>) -> Vec<Cut> {
 /// Returns the best cut by a criterion among the cuts with F̂⁺ > F̂⁻.
 ///
 /// # Errors
-/// Returns [`Problem::NoSeparation`] if there is no such cut.
+/// Returns [`Problem::ClassesNotSeparated`] if there is no such cut.
 pub(super) fn choose(empirical: &PerClass<Empirical>, criterion: Criterion) -> Result<f64, Error> {
     let n = empirical.map(Empirical::n);
     let loss = |cut: &Cut| match criterion {
@@ -68,7 +68,7 @@ pub(super) fn choose(empirical: &PerClass<Empirical>, criterion: Criterion) -> R
         .filter(|cut| cut.scaled_j(n) > 0)
         .min_by_key(|cut| (loss(cut), -cut.scaled_j(n)))
         .map(|cut| cut.score)
-        .ok_or_else(|| Problem::NoSeparation { max_j: 0.0 }.into())
+        .ok_or_else(|| Problem::ClassesNotSeparated { max_j: 0.0 }.into())
 }
 
 fn product(a: u64, b: u64) -> i128 {

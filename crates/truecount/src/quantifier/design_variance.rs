@@ -51,9 +51,9 @@ use std::sync::Arc;
 
 /// The parts of a group's test scores under their sampling design.
 #[derive(Clone, Copy)]
-pub(crate) enum DesignParts<'a> {
+pub(crate) enum SampledCells<'a> {
     /// The scores of each stratum, or of each cluster of a stratum.
-    Units(&'a [DesignPart<'a>], &'a [DesignStratum], LonelyPsu),
+    Units(&'a [SampledCell<'a>], &'a [SampledStratum], LonelyPsu),
     /// The number of each replicate, from 1, and the scores with its weights.
     Replicates(&'a [(u32, &'a MethodTally)], &'a ReplicateVariance),
     /// Independent rows that several classifiers have scored.
@@ -95,7 +95,7 @@ impl Sum for RowSums {
 
 /// Scores of one stratum, or of one cluster.
 #[derive(Clone, Copy)]
-pub(crate) struct DesignPart<'a> {
+pub(crate) struct SampledCell<'a> {
     /// The index of the stratum.
     pub(crate) stratum: usize,
     /// The number of the cluster; `None` if rows were drawn.
@@ -116,7 +116,7 @@ pub(crate) struct DrawnRows {
 
 /// A stratum that test scores were drawn in.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct DesignStratum {
+pub(crate) struct SampledStratum {
     /// m: the number of sampled units; of strata in all groups, otherwise in the group.
     pub(crate) units: f64,
     /// f: the sampled share of the stratum's population; 0 if that is unlimited.
@@ -166,7 +166,7 @@ choice!(LonelyPsu, "lonely psu");
 
 /// The variance of an estimate from its test scores, under their design.
 #[derive(Default)]
-struct DesignVariance {
+struct SamplingVariance {
     variance: f64,
     /// Σ V_h.
     unlimited: f64,
@@ -192,12 +192,12 @@ pub(super) fn apply_design(
     method: Method,
     fitted: &dyn Quantify,
     state: &MethodTally,
-    parts: DesignParts,
+    parts: SampledCells,
     fpc: f64,
     estimate: &mut RawEstimate,
 ) -> Result<Option<(f64, f64)>, Error> {
     let effect = apply_variance(method, fitted, state, parts, fpc, estimate)?;
-    if let (Some((effective, _)), DesignParts::Units(..) | DesignParts::Replicates(..)) = (effect, parts) {
+    if let (Some((effective, _)), SampledCells::Units(..) | SampledCells::Replicates(..)) = (effect, parts) {
         let mut chosen = fitted.estimate_for_size(state, effective);
         if chosen.function() != estimate.function() {
             chosen.set_fpc(fpc);
@@ -213,7 +213,7 @@ fn apply_variance(
     method: Method,
     fitted: &dyn Quantify,
     state: &MethodTally,
-    parts: DesignParts,
+    parts: SampledCells,
     mut fpc: f64,
     estimate: &mut RawEstimate,
 ) -> Result<Option<(f64, f64)>, Error> {
@@ -226,14 +226,14 @@ fn apply_variance(
     // Pooled scores have another estimate than the scores of one classifier for each row.
     let (clipped, mut shift) = (estimator.prevalence(estimate.raw), estimator.prevalence_and_shift(&whole).1);
     let mut row_sums = RowSums::default();
-    if let DesignParts::Pooled(scores) = parts {
+    if let SampledCells::Pooled(scores) = parts {
         row_sums = (scores.row_sums)(mean.influence());
         // Not from the pooled tally, which also squares the shares of the classifiers.
         let by_squares = estimator.corrected(row_sums.means / row_sums.squares).clamp(0.0, 1.0);
         shift = if state.is_weighted() { by_squares - clipped } else { 0.0 };
     }
     let single_score = estimator.variance(clipped, 1.0, shift);
-    let sample = DesignSample {
+    let sample = ScoreSample {
         estimator,
         mean: whole.mean(),
         total: whole.total,
@@ -246,23 +246,25 @@ fn apply_variance(
     let statistics = |tally: &MethodTally| fitted.sample_statistics(tally, function);
     let n = state.effective_n().unwrap_or(state.n() as f64);
     let design = match parts {
-        DesignParts::Pooled(scores) => {
+        SampledCells::Pooled(scores) => {
             let within = row_sums.variances / (whole.total * estimator.unit()).powi(2);
             let corrected_n = estimate.effective_n.filter(|_| state.is_weighted()).unwrap_or(n);
             let one_each = sample.class_variance / corrected_n;
             let given_classes = (one_each - within).max(one_each * scores.smallest_variance_ratio);
             let variance = given_classes + fpc * single_score.binomial.at(clipped) / corrected_n;
-            DesignVariance { variance, ..DesignVariance::default() }
+            SamplingVariance { variance, ..SamplingVariance::default() }
         }
-        DesignParts::Units([DesignPart { cluster: None, .. }, ..], ..) | DesignParts::Replicates(..) if fpc == 0.0 => {
+        SampledCells::Units([SampledCell { cluster: None, .. }, ..], ..) | SampledCells::Replicates(..)
+            if fpc == 0.0 =>
+        {
             return Ok(None);
         }
-        DesignParts::Units(parts, strata, lonely) => {
+        SampledCells::Units(parts, strata, lonely) => {
             let parts = parts.iter().map(|part| (part, statistics(part.tally)));
             let parts: Vec<_> = parts.filter(|(_, statistics)| statistics.n > 0.0).collect();
             sample.variance_of_units(&parts, strata, lonely)?
         }
-        DesignParts::Replicates(replicates, formula) => {
+        SampledCells::Replicates(replicates, formula) => {
             let replicates = replicates.iter().map(|(number, tally)| (*number, statistics(tally)));
             let (variance, empty) = sample.variance_of_replicates(replicates, formula)?;
             if empty > 0 {
@@ -290,7 +292,7 @@ fn apply_variance(
 }
 
 /// The test scores of an estimate.
-struct DesignSample<'a> {
+struct ScoreSample<'a> {
     estimator: &'a LinearEstimator,
     /// The weighted mean of g.
     mean: f64,
@@ -321,20 +323,20 @@ struct UnitSums {
     errors: f64,
 }
 
-impl DesignSample<'_> {
+impl ScoreSample<'_> {
     fn variance_of_units(
         &self,
-        parts: &[(&DesignPart, SampleStatistics)],
-        strata: &[DesignStratum],
+        parts: &[(&SampledCell, SampleStatistics)],
+        strata: &[SampledStratum],
         lonely: LonelyPsu,
-    ) -> Result<DesignVariance, Error> {
+    ) -> Result<SamplingVariance, Error> {
         // The sample is its own population. Its errors are not known, and V_h takes the place of G_h.
         let has_unknown_errors = parts.first().is_some_and(|(part, _)| part.cluster.is_some())
             && self.within_clusters.is_none()
             && self.fraction >= 1.0;
         let average = if lonely == LonelyPsu::Average { average_factor(parts, strata)? } else { 1.0 };
         // Returns 1 − f_h, and the factors of V_h and G_h.
-        let factors = |stratum: &DesignStratum| {
+        let factors = |stratum: &SampledStratum| {
             let is_certain = lonely == LonelyPsu::Certainty && stratum.is_lonely();
             let after_fpc = 1.0 - if is_certain { 1.0 } else { stratum.fraction.max(self.fraction) };
             let counted = match lonely {
@@ -349,7 +351,7 @@ impl DesignSample<'_> {
             }
         };
         let mut sums: BTreeMap<usize, UnitSums> = BTreeMap::new();
-        let mut design = DesignVariance::default();
+        let mut design = SamplingVariance::default();
         for (part, statistics) in parts {
             let (sums, stratum) = (sums.entry(part.stratum).or_default(), &strata[part.stratum]);
             let share = statistics.total / self.total;
@@ -417,7 +419,7 @@ impl DesignSample<'_> {
         &self,
         replicates: impl Iterator<Item = (u32, SampleStatistics)>,
         formula: &ReplicateVariance,
-    ) -> Result<(DesignVariance, u64), Error> {
+    ) -> Result<(SamplingVariance, u64), Error> {
         let mut estimates = Vec::with_capacity(formula.factors.len());
         let (mut empty, mut all_factors) = (Vec::new(), 0.0);
         for (replicate, statistics) in replicates {
@@ -437,7 +439,7 @@ impl DesignSample<'_> {
         let counted = || estimates.iter().filter(|(_, factor, _)| *factor > 0.0).map(|(.., estimate)| estimate);
         let mean = counted().sum::<f64>() / counted().count() as f64;
         let center = if formula.about_mean { mean } else { self.raw };
-        let mut design = DesignVariance::default();
+        let mut design = SamplingVariance::default();
         for (replicate, factor, estimate) in estimates {
             let contribution = (scale * factor).sqrt() * (estimate - center);
             design.variance += contribution * contribution;
@@ -449,7 +451,7 @@ impl DesignSample<'_> {
     }
 }
 
-impl DesignStratum {
+impl SampledStratum {
     /// Returns whether a single unit was drawn.
     fn is_lonely(&self) -> bool {
         self.units == 1.0
@@ -460,7 +462,7 @@ impl DesignStratum {
 ///
 /// # Errors
 /// Returns [`Problem::SingleUnitTestStrata`] if no variance is known.
-fn average_factor(parts: &[(&DesignPart, SampleStatistics)], strata: &[DesignStratum]) -> Result<f64, Error> {
+fn average_factor(parts: &[(&SampledCell, SampleStatistics)], strata: &[SampledStratum]) -> Result<f64, Error> {
     let present: BTreeSet<usize> = parts.iter().map(|(part, _)| part.stratum).collect();
     let is_known = |stratum: &&usize| !strata[**stratum].is_lonely() || strata[**stratum].fraction >= 1.0;
     match (present.len(), present.iter().filter(is_known).count()) {

@@ -49,7 +49,7 @@ impl Method {
 /// Fits `edy`.
 ///
 /// # Errors
-/// Returns [`Problem::NoSeparationInMean`] if the posteriors of both classes have the same
+/// Returns [`Problem::ClassesNotSeparatedInMean`] if the posteriors of both classes have the same
 /// distribution.
 fn fit(training: &Training) -> Result<Linear, Error> {
     let posteriors = training.column(InputKind::Posterior)?;
@@ -61,7 +61,7 @@ fn fit(training: &Training) -> Result<Linear, Error> {
     let (knots, lines) = lines(&classes);
     if lines.iter().all(|line| line.slope == 0.0) {
         let PerClass { positive, negative } = classes.map(|class| class.total.mean());
-        return Err(Problem::NoSeparationInMean { what: "probabilities", positive, negative }.into());
+        return Err(Problem::ClassesNotSeparatedInMean { what: "probabilities", positive, negative }.into());
     }
     let influence = InfluenceFunction::Lines { edges: Arc::new(Edges::new(knots)), lines };
     let estimator = LinearEstimator::with_labelled_rates(&influence, training, InputKind::Posterior)?;

@@ -2,13 +2,13 @@
 //! several methods.
 
 use super::Method;
-use super::design_variance::{DesignParts, apply_design};
+use super::design_variance::{SampledCells, apply_design};
 use super::quantify::Quantify;
 use super::raw_estimate::{EstimateSource, RawEstimate};
 use crate::condition::Severity;
 use crate::inference::{
     self, EstimateDistribution, FamilyError, GroupEvidence, Interval, IntervalEstimate, IntervalOptions, Misfit,
-    Quadratic, ScaleFactor, SharedShift, ShiftAssessment, SystematicError, Target, Variance, Warning,
+    MisfitAssessment, Quadratic, ScaleFactor, SharedVariance, SystematicError, Target, Variance, Warning,
 };
 use crate::tally::MethodTally;
 use crate::{Error, Problem};
@@ -71,7 +71,7 @@ impl Estimate {
     #[must_use]
     pub fn with_interval(self, std_error: f64, interval: Interval, options: &IntervalOptions) -> Self {
         let Self { method, n, raw, .. } = self;
-        let uncertainty = IntervalEstimate { se: std_error, lower: interval.lower, upper: interval.upper };
+        let uncertainty = IntervalEstimate { std_error: std_error, lower: interval.lower, upper: interval.upper };
         Self::with_warnings(method, (n, None), raw, Some(uncertainty), options, (Vec::new(), None))
     }
 
@@ -92,7 +92,7 @@ impl Estimate {
         options: &IntervalOptions,
         (mut warnings, origin): (Vec<Warning>, Option<EstimateSource>),
     ) -> Self {
-        if let Some(outside) = Warning::unless_inside(raw, uncertainty.map(|uncertainty| uncertainty.se)) {
+        if let Some(outside) = Warning::unless_inside(raw, uncertainty.map(|uncertainty| uncertainty.std_error)) {
             warnings.insert(0, outside);
         }
         if uncertainty.is_some_and(|uncertainty| uncertainty.is_without_spread(effective_n.unwrap_or(n as f64))) {
@@ -101,7 +101,8 @@ impl Estimate {
         // There may be a million estimates, each with its list.
         warnings.shrink_to_fit();
         let (prevalence, level, target) = (raw.clamp(0.0, 1.0), options.level(), options.target());
-        let (std_error, interval) = uncertainty.map(|uncertainty| (uncertainty.se, uncertainty.interval())).unzip();
+        let (std_error, interval) =
+            uncertainty.map(|uncertainty| (uncertainty.std_error, uncertainty.interval())).unzip();
         let (size, apparent, misfit) = (None, None, None);
         let estimate = Self {
             method,
@@ -126,7 +127,7 @@ impl Estimate {
     /// The standard error with the interval.
     pub(crate) fn interval_estimate(&self) -> Option<IntervalEstimate> {
         let (se, Interval { lower, upper }) = self.std_error.zip(self.interval)?;
-        Some(IntervalEstimate { se, lower, upper })
+        Some(IntervalEstimate { std_error: se, lower, upper })
     }
 
     /// Returns the sum of the weights of the scores, or their number if the sum is not known.
@@ -183,7 +184,7 @@ impl Estimates {
     /// Returns the parallel shift that the estimates of several groups with the same labelled scores show
     /// together; `None` if there is no evidence of one, or if a group is not checked for misfit. A group
     /// that its own check makes unreliable, such as one on another scale, says nothing about the others.
-    pub fn shared_shift(groups: &[Self]) -> Option<SharedShift> {
+    pub fn shared_shift(groups: &[Self]) -> Option<SharedVariance> {
         let mut evidence = Vec::with_capacity(groups.len());
         for estimates in groups {
             let estimate = estimates.0.iter().find(|estimate| estimate.misfit.is_some())?;
@@ -193,7 +194,7 @@ impl Estimates {
                 evidence.push(GroupEvidence { shift: estimate.misfit?.parallel_shift?, raw: estimate.raw, std_error });
             }
         }
-        SharedShift::find(&evidence)
+        SharedVariance::find(&evidence)
     }
 
     /// Moves the estimate by Classify & Count into the others, as their
@@ -263,12 +264,12 @@ pub(crate) enum VarianceSource<'a> {
     /// The estimates of bootstrap replicates.
     Replicates(&'a [Option<f64>]),
     /// The formula for scores under a sampling design.
-    Design(DesignParts<'a>),
+    Design(SampledCells<'a>),
 }
 
 impl VarianceSource<'_> {
     fn is_pooled(self) -> bool {
-        matches!(self, Self::Design(DesignParts::Pooled(_)))
+        matches!(self, Self::Design(SampledCells::Pooled(_)))
     }
 }
 
@@ -285,7 +286,7 @@ pub(super) fn to_estimate(
     state: &MethodTally,
     (fit_warnings, family_p_value): (&[Warning], Option<f64>),
     variance_source: VarianceSource,
-    assessed: Option<&ShiftAssessment>,
+    assessed: Option<&MisfitAssessment>,
     options: &IntervalOptions,
 ) -> Result<Estimate, Error> {
     if state.n() == 0 {
@@ -294,7 +295,7 @@ pub(super) fn to_estimate(
     let mut population_fraction = options.finite_population_correction(state.n())?;
     let scale = assessed.and_then(|assessed| assessed.widening(options.misfit()));
     let mut estimate = match variance_source {
-        VarianceSource::Design(DesignParts::Pooled(scores)) => {
+        VarianceSource::Design(SampledCells::Pooled(scores)) => {
             let pooled = fitted.estimate(scores.tally);
             RawEstimate { effective_n: pooled.effective_n.map(|n| n.min(state.n() as f64)), ..pooled }
         }
@@ -314,15 +315,15 @@ pub(super) fn to_estimate(
     }
     let mut warnings = fit_warnings.to_vec();
     if method.is_uncorrected() {
-        warnings.push(Warning::Uncorrected);
+        warnings.push(Warning::NotCorrected);
     }
     if state.n() == 1 {
         warnings.push(Warning::SingleScore);
     }
     warnings.extend(state.effective_n().and_then(|effective| Warning::for_weights(state.n(), effective)));
     warnings.extend(estimate.warnings);
-    if state.n() > 1 && state.is_constant() && !warnings.contains(&Warning::ScoresWithoutInformation) {
-        warnings.push(Warning::ScoresWithoutInformation);
+    if state.n() > 1 && state.is_constant() && !warnings.contains(&Warning::NoSpread) {
+        warnings.push(Warning::NoSpread);
     }
     let raw = estimate.raw;
     let (prevalence, n) = (raw.clamp(0.0, 1.0), effective_n.unwrap_or(state.n() as f64));
@@ -376,13 +377,13 @@ pub(super) fn to_estimate(
     warnings.extend(failed_replicates);
     // Intervals from replicates or a posterior distribution are widened by a factor.
     let of_shared = narrow
-        .filter(|narrow| shared.variance > 0.0 && narrow.se > 0.0)
-        .map(|narrow| shared.scale_factor(narrow.se * narrow.se));
+        .filter(|narrow| shared.variance > 0.0 && narrow.std_error > 0.0)
+        .map(|narrow| shared.scale_factor(narrow.std_error * narrow.std_error));
     let scale = scale.into_iter().chain(of_shared).max_by(|a, b| a.factor.total_cmp(&b.factor));
     let uncertainty = if scale.is_some() { interval(scale, misfit_variance).0 } else { narrow };
     let noted_shift = options.shared_shift().filter(|_| of_shared.is_some());
     warnings.extend(noted_shift.map(|shift| Warning::GroupsShifted { shift: shift.std_dev() }));
-    let se = uncertainty.map(|uncertainty| uncertainty.se);
+    let se = uncertainty.map(|uncertainty| uncertainty.std_error);
     warnings.extend(family_warning(family_p_value, fitted.family_bias(prevalence), se));
     let width = |estimate: IntervalEstimate| estimate.interval().width();
     let more = uncertainty.zip(narrow).map_or(0.0, |(wide, narrow)| 0.5 * (width(wide) - width(narrow)));

@@ -8,9 +8,9 @@ use super::estimate::{Estimate, VarianceSource, to_estimate};
 use super::method::{FitOptions, KnownOptions, Method};
 use super::quantify::Quantify;
 use super::score_choice::ScoreChoice;
-use crate::design::Design;
+use crate::design::LabelDesign;
 use crate::distribution::Distribution;
-use crate::inference::{FEW_LABELLED, IntervalOptions, Precision, ShiftAssessment, Warning};
+use crate::inference::{FEW_LABELLED, IntervalOptions, MisfitAssessment, Precision, Warning};
 use crate::plan::{Planner, WorstCaseSearch};
 use crate::sweep::Separation;
 use crate::tally::{MethodTally, SampleStatistics};
@@ -115,7 +115,7 @@ impl Quantifier {
     /// * The error of [`Operation::Plan`] if sizes cannot be planned for the method;
     /// * [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if the prevalence is
     ///   not in [0, 1];
-    /// * [`Problem::NoSeparation`](crate::Problem::NoSeparation) if the precision is not finite.
+    /// * [`Problem::ClassesNotSeparated`](crate::Problem::ClassesNotSeparated) if the precision is not finite.
     pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
         self.planner_with((prevalence, WorstCaseSearch::Exact), options)
     }
@@ -230,7 +230,7 @@ impl Quantifier {
         &self,
         state: &MethodTally,
         variance_source: VarianceSource,
-        assessed: Option<&ShiftAssessment>,
+        assessed: Option<&MisfitAssessment>,
         options: &IntervalOptions,
     ) -> Result<Estimate, Error> {
         let known = (&self.warnings[..], self.family_p_value);
@@ -246,7 +246,7 @@ impl Quantifier {
 /// Returns the number and the effective number of the labelled scores of the class with fewer, if
 /// they are fewer than ten or if their weights are as uneven as those of test scores that have a
 /// warning. Clusters count as units.
-fn few_effective_labels(design: &Design) -> Option<(u64, f64)> {
+fn few_effective_labels(design: &LabelDesign) -> Option<(u64, f64)> {
     let (sizes, units, effective) = (design.normalized_weights().sizes(), design.units(), design.effective_sizes());
     let few = |n: u64, units: f64, effective: f64| {
         let smaller = units.min(effective);
@@ -266,7 +266,7 @@ fn fit_warnings(fitted: &dyn Quantify, rests_on_family: bool, training: &Trainin
     if n < FEW_LABELLED {
         warnings.push(Warning::FewLabelled { n });
     } else if let Some((n, effective)) = training.labelled().design().and_then(few_effective_labels) {
-        warnings.push(Warning::FewEffectiveLabels { n, effective });
+        warnings.push(Warning::FewLabelledUnits { n, effective });
     }
     if training.labelled().clusters().is_none() {
         warnings.extend(training.copies().map(|times| Warning::CopiedLabels { times }));

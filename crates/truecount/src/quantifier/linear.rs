@@ -43,11 +43,11 @@ impl Linear {
                 if influence.value_at_infinity() * sum - squares
                     <= 1e-12 * n * influence.value_at_infinity().powi(2) =>
             {
-                vec![Warning::NoScoreInRegion]
+                vec![Warning::NoneInRegion]
             }
             // The tolerance is the rounding error of a block of 32, as scores of one class can be
             // almost equal.
-            _ if squares - sum * sum / n <= 64.0 * f64::EPSILON * squares => vec![Warning::ScoresWithoutInformation],
+            _ if squares - sum * sum / n <= 64.0 * f64::EPSILON * squares => vec![Warning::NoSpread],
             _ => Vec::new(),
         }
     }

@@ -54,7 +54,7 @@ impl MedianSweepQuaPy {
     /// Fits a sweep over the cuts with F̂⁺ − F̂⁻ above the threshold.
     ///
     /// # Errors
-    /// Returns [`Problem::ThresholdNotReached`], or [`Problem::NoSeparation`] without a threshold,
+    /// Returns [`Problem::ThresholdNotReached`], or [`Problem::ClassesNotSeparated`] without a threshold,
     /// if no labelled score qualifies.
     fn new(empirical: &PerClass<Empirical>, threshold: Option<f64>) -> Result<Self, Error> {
         let n = empirical.map(Empirical::n);
@@ -71,7 +71,7 @@ impl MedianSweepQuaPy {
             let max_j = all.iter().map(|(_, r)| difference(r)).fold(0.0, f64::max);
             return Err(match threshold {
                 Some(threshold) => Problem::ThresholdNotReached { threshold, max_j }.into(),
-                None => Problem::NoSeparation { max_j }.into(),
+                None => Problem::ClassesNotSeparated { max_j }.into(),
             });
         }
         Ok(Self {

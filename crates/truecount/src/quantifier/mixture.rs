@@ -314,7 +314,7 @@ impl MixturePosteriors<'_> {
     fn em_warning(&self, alpha: f64, steps: u32) -> Option<Warning> {
         let (score, information) = self.score_and_information(alpha);
         if information < FLAT {
-            return Some(Warning::ScoresWithoutInformation);
+            return Some(Warning::NoSpread);
         }
         if (score / information).abs() < 0.5 * EM_DISTANCE {
             return None;
@@ -346,11 +346,7 @@ impl Quantify for Mixture {
             Solver::Newton => {
                 let (alpha, converged) = posteriors.maximum();
                 let not_converged = (!converged).then_some(Warning::NotConverged { steps: MAX_NEWTON_STEPS });
-                (
-                    alpha,
-                    not_converged
-                        .or_else(|| posteriors.is_likelihood_flat().then_some(Warning::ScoresWithoutInformation)),
-                )
+                (alpha, not_converged.or_else(|| posteriors.is_likelihood_flat().then_some(Warning::NoSpread)))
             }
             Solver::Em { start } => match posteriors.em(start) {
                 (alpha, None) => (alpha, Some(Warning::NotConverged { steps: MAX_EM_STEPS })),

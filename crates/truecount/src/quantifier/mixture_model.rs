@@ -60,7 +60,7 @@ impl MixtureModel {
     /// Fits the model to the labelled scores.
     ///
     /// # Errors
-    /// Returns [`Problem::NoSeparation`](crate::Problem::NoSeparation) if F̂⁺ > F̂⁻ at no cut.
+    /// Returns [`Problem::ClassesNotSeparated`](crate::Problem::ClassesNotSeparated) if F̂⁺ > F̂⁻ at no cut.
     fn new(empirical: &PerClass<Empirical>) -> Result<Self, Error> {
         cuts::choose(empirical, Criterion::LargestDifference)?;
         let n = empirical.map(Empirical::n);
@@ -179,7 +179,7 @@ impl Quantify for MixtureModel {
             (first_failure(|p| slope(p) < -SLOPE_TOLERANCE), first_failure(|p| slope(p) <= SLOPE_TOLERANCE));
         let raw = if last - first > MIN_WIDTH { 0.5 * (first + last) } else { first_failure(|p| slope(p) < 0.0) };
         let flat = pieces.iter().all(|piece| piece.difference == [0.0; 2]);
-        let warnings = if flat { vec![Warning::ScoresWithoutInformation] } else { Vec::new() };
+        let warnings = if flat { vec![Warning::NoSpread] } else { Vec::new() };
         RawEstimate::without_variance(raw, warnings)
     }
 

@@ -67,13 +67,13 @@ impl Recalibration {
     /// Fits the recalibration to labelled posteriors.
     ///
     /// # Errors
-    /// Returns [`Problem::NoSeparationInMean`] if the mean log odds of the positives are not above
+    /// Returns [`Problem::ClassesNotSeparatedInMean`] if the mean log odds of the positives are not above
     /// those of the negatives, so that the slope would not be positive.
     pub(super) fn new(posteriors: &PerClass<Vec<f64>>) -> Result<Self, Error> {
         let labelled = posteriors.map(|posteriors| posteriors.iter().map(|p| log_odds(*p)).collect::<Vec<_>>());
         let PerClass { positive, negative } = labelled.map(|log_odds| mean(log_odds.iter().copied()));
         if positive <= negative {
-            return Err(Problem::NoSeparationInMean { what: "log odds", positive, negative }.into());
+            return Err(Problem::ClassesNotSeparatedInMean { what: "log odds", positive, negative }.into());
         }
         let n = labelled.map(|log_odds| log_odds.len() as f64);
         let prior = n.positive / (n.positive + n.negative);

@@ -28,17 +28,17 @@ impl Grid {
     ///
     /// # Errors
     /// Returns [`Problem::TooFewDifferent`] for fewer than three distinct scores, because a mixture
-    /// always fits at a single edge, and [`Problem::NoSeparation`] if the labelled classes have the
+    /// always fits at a single edge, and [`Problem::ClassesNotSeparated`] if the labelled classes have the
     /// same distribution.
     pub(super) fn new(bins: &Bins) -> Result<Self, Error> {
         if bins.len() < 3 {
-            return Err(Problem::TooFewDistinctScores.into());
+            return Err(Problem::TooFewValuesToCheck.into());
         }
         let edges = Arc::clone(bins.edges());
         let rates = bins.effective_counts().map(|counts| at_or_above(counts));
         let distance: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| p - n).collect();
         if distance.iter().all(|j| *j == 0.0) {
-            return Err(Problem::NoSeparation { max_j: 0.0 }.into());
+            return Err(Problem::ClassesNotSeparated { max_j: 0.0 }.into());
         }
         let balanced: Vec<f64> = rates.positive.iter().zip(&rates.negative).map(|(p, n)| 0.5 * (p + n)).collect();
         let weight = |k: usize| {
@@ -113,7 +113,7 @@ impl ShiftTally {
     ///
     /// # Errors
     /// Returns [`Problem::TallyModelMismatch`] if `other` is of another check, and
-    /// [`Problem::WeightsMismatch`] if only one of the two has weights. The tally is then unchanged.
+    /// [`Problem::OneTallyWeighted`] if only one of the two has weights. The tally is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         let more = other.cells(self.owner)?;
         if other.n() == 0 {
@@ -124,7 +124,7 @@ impl ShiftTally {
         } else if self.cells.is_weighted() == more.is_weighted() {
             self.cells.merge(more);
         } else {
-            return Err(Problem::WeightsMismatch.into());
+            return Err(Problem::OneTallyWeighted.into());
         }
         Ok(())
     }
@@ -181,6 +181,6 @@ mod tests {
 
     #[test]
     fn two_distinct_scores_are_an_error() {
-        assert_eq!(from_counts(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Problem::TooFewDistinctScores.into());
+        assert_eq!(from_counts(vec![1.0, 1.0, 0.0], vec![0.0, 0.0]).unwrap_err(), Problem::TooFewValuesToCheck.into());
     }
 }

@@ -38,14 +38,14 @@ const MIN_RELIABILITY: f64 = 0.2;
 
 /// The densities of the labelled classes in z.
 #[derive(Clone, Debug)]
-pub(super) struct ShiftDensities {
+pub(super) struct ClassDensities {
     /// The difference between the densities at the two edges of each bin, for the effect of a shift.
     in_bins: PerClass<Vec<f64>>,
     /// The densities at each edge, less their projection on Ĵ.
     rest: PerClass<Vec<f64>>,
 }
 
-impl ShiftDensities {
+impl ClassDensities {
     pub(super) fn new(grid: &Grid) -> Self {
         let balanced = grid.rates.positive.iter().zip(&grid.rates.negative).map(|(p, q)| 0.5 * (p + q));
         let edges: Vec<f64> = balanced.map(|h| -gauss::quantile(h.clamp(f64::EPSILON, 1.0 - f64::EPSILON))).collect();
@@ -85,10 +85,14 @@ impl ShiftDensities {
         let rest: Vec<f64> = rest.map(|(positive, negative)| pooled.mix(*positive, *negative)).collect();
         let square = grid.square(&rest);
         if square <= f64::EPSILON {
-            return ParallelShift { by: 0.0, se: f64::INFINITY, effect };
+            return ParallelShift { by: 0.0, std_error: f64::INFINITY, effect };
         }
         let weighted: Vec<f64> = rest.iter().zip(&grid.weights).map(|(r, weight)| r * weight).collect();
-        ParallelShift { by: grid.product(&rest, deviations) / square, se: variance(&weighted).sqrt() / square, effect }
+        ParallelShift {
+            by: grid.product(&rest, deviations) / square,
+            std_error: variance(&weighted).sqrt() / square,
+            effect,
+        }
     }
 
     /// Returns the change of the prevalence for a shift of one standard deviation.

@@ -20,7 +20,7 @@
 
 use super::grid::Grid;
 use super::pooled_rates::PooledRates;
-use crate::design::Design;
+use crate::design::LabelDesign;
 use crate::numeric::weighted_chi_squares::quadratic_form_distribution;
 use crate::numeric::weighted_chi_squares::{WeightedChiSquares, approximate_upper_tail, dot, square, trace};
 use crate::{Class, PerClass};
@@ -67,7 +67,7 @@ impl LabelledScatter {
     }
 
     /// Returns n±, the effective sizes under the design of the labelled rows.
-    pub(super) fn sizes(&self, grid: &Grid, scores: &PerClass<Vec<f64>>, design: &Design) -> PerClass<f64> {
+    pub(super) fn sizes(&self, grid: &Grid, scores: &PerClass<Vec<f64>>, design: &LabelDesign) -> PerClass<f64> {
         let roots = roots(grid);
         let noise = |class: Class, scores: &[f64], shares: &[f64], rates: &[f64]| {
             let bins: Vec<usize> = scores.iter().map(|score| grid.edges.at_or_below(*score)).collect();

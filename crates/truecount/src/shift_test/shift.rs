@@ -24,13 +24,13 @@
 //! simulation ends early at a number of samples with a larger T (Besag and Clifford 1991).
 
 use super::grid::{Grid, ShiftTally, at_or_above, in_bins};
-use super::parallel_shift::ShiftDensities;
+use super::parallel_shift::ClassDensities;
 use super::pooled_rates::{LabelledBins, PooledRates};
 use super::sampling_distribution::LabelledScatter;
 use super::score_profile::MIN_SHARE;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
-use crate::inference::{Excess, Misfit, ScaleFactor, ShiftAssessment, ShiftEvidence};
+use crate::inference::{Excess, Misfit, MisfitAlarm, MisfitAssessment, ScaleFactor};
 use crate::numeric::gauss;
 use crate::random::stream;
 use crate::tally::{MethodState, MethodTally, WeightedCounts};
@@ -100,7 +100,7 @@ pub struct ShiftCheck {
     sizes: PerClass<f64>,
     bins: LabelledBins,
     scatter: LabelledScatter,
-    densities: ShiftDensities,
+    densities: ClassDensities,
     /// A checksum of the labelled data, which identifies the tallies of this check.
     owner: u64,
 }
@@ -135,17 +135,17 @@ pub struct AdjustedCountAt {
     pub prevalence: f64,
     /// The standard error at the prevalence α̃: √{ [(αv₊ + (1−α)v₋)/n + α²v₊/n₊ + (1−α)²v₋/n₋] }/Ĵ,
     /// with v± = F̂±(1−F̂±), n test scores and n± labelled scores.
-    pub se: f64,
+    pub std_error: f64,
 }
 
 impl ShiftCheck {
     /// Sets up the check.
     ///
     /// # Errors
-    /// - [`Problem::TooFewToCheck`] for fewer than ten labelled scores in a class
-    /// - [`Problem::TooUnevenToCheck`] for an effective sample size below ten in a class
-    /// - [`Problem::TooFewDistinctScores`] for fewer than three distinct scores
-    /// - [`Problem::NoSeparation`] if the labelled classes have the same distribution
+    /// - [`Problem::ClassTooSmallToCheck`] for fewer than ten labelled scores in a class
+    /// - [`Problem::ClassTooUnevenToCheck`] for an effective sample size below ten in a class
+    /// - [`Problem::TooFewValuesToCheck`] for fewer than three distinct scores
+    /// - [`Problem::ClassesNotSeparated`] if the labelled classes have the same distribution
     pub fn new(labelled: &LabelledScores) -> Result<Self, Error> {
         Self::on(Bins::new(labelled).as_ref(), labelled)
     }
@@ -156,16 +156,16 @@ impl ShiftCheck {
     /// Returns the errors of [`new`](Self::new).
     pub(crate) fn on(bins: Option<&Bins>, labelled: &LabelledScores) -> Result<Self, Error> {
         labelled.scores().try_map(|class, scores| match scores.len() {
-            n if n < MIN_LABELLED => Err(Problem::TooFewToCheck { class, n, needed: MIN_LABELLED }),
+            n if n < MIN_LABELLED => Err(Problem::ClassTooSmallToCheck { class, n, needed: MIN_LABELLED }),
             _ => Ok(()),
         })?;
         labelled.effective_sizes().try_map(|class, effective| match *effective {
             effective if effective < MIN_LABELLED as f64 => {
-                Err(Problem::TooUnevenToCheck { class, effective, needed: MIN_LABELLED })
+                Err(Problem::ClassTooUnevenToCheck { class, effective, needed: MIN_LABELLED })
             }
             _ => Ok(()),
         })?;
-        let grid = Grid::new(bins.ok_or(Problem::TooFewDistinctScores)?)?;
+        let grid = Grid::new(bins.ok_or(Problem::TooFewValuesToCheck)?)?;
         let effective = labelled.effective_sizes();
         let scatter = LabelledScatter::new(&grid, effective);
         let sizes = labelled.design().map_or(effective, |design| scatter.sizes(&grid, labelled.scores(), design));
@@ -173,7 +173,7 @@ impl ShiftCheck {
             grid.edges.iter().chain(grid.rates.positive.iter().copied()).chain(grid.rates.negative.iter().copied());
         let owner = checksum(numbers.chain([sizes.positive, sizes.negative]).flat_map(f64::to_le_bytes));
         let bins = LabelledBins::new(&grid, sizes);
-        Ok(Self { densities: ShiftDensities::new(&grid), grid, sizes, bins, scatter, owner })
+        Ok(Self { densities: ClassDensities::new(&grid), grid, sizes, bins, scatter, owner })
     }
 
     /// Returns an empty tally.
@@ -294,7 +294,7 @@ impl ShiftCheck {
     ///
     /// # Errors
     /// Returns the errors of [`warning`](Self::warning).
-    pub(crate) fn assess(&self, tally: &ShiftTally, test_sets: usize) -> Result<ShiftAssessment, Error> {
+    pub(crate) fn assess(&self, tally: &ShiftTally, test_sets: usize) -> Result<MisfitAssessment, Error> {
         let level = ALARM_LEVEL / test_sets as f64;
         let fit = self.fit(tally)?;
         let misfit = self.misfit(&fit);
@@ -304,11 +304,11 @@ impl ShiftCheck {
         let is_plausible = approximate_p > SCREENING_FACTOR * level;
         let is_undecidable = fit.is_small() && level <= f64::from(1 + REPLICATES).recip();
         if is_plausible || is_undecidable {
-            return Ok(ShiftAssessment { misfit, alarm: None });
+            return Ok(MisfitAssessment { misfit, alarm: None });
         }
         let (_, p_value) = self.mixture_test(&fit);
         if p_value >= level {
-            return Ok(ShiftAssessment { misfit, alarm: None });
+            return Ok(MisfitAssessment { misfit, alarm: None });
         }
         let [sum, squares, _] = self.scatter.form(&self.grid, &fit.pooled).law().cumulants;
         let scale = ScaleFactor { factor: misfit.scale, dof: sum * sum / squares };
@@ -316,7 +316,7 @@ impl ShiftCheck {
             Some(warning) => warning,
             None => Warning::PriorShiftRejected { p_value, worst: self.worst(tally)?, scale: misfit.scale },
         };
-        Ok(ShiftAssessment { misfit, alarm: Some(ShiftEvidence { scale, warning }) })
+        Ok(MisfitAssessment { misfit, alarm: Some(MisfitAlarm { scale, warning }) })
     }
 
     /// Returns a warning if most test scores lie outside the outermost edges, where few labelled
@@ -361,14 +361,14 @@ impl ShiftCheck {
             if inside { form.covariance(k - 1, l - 1) / weights() } else { 0.0 }
         };
         let min_se = fit.effective_n.recip();
-        let mut worst = Excess { from: ends[0], to: ends[m + 1], share: 0.0, se: min_se };
+        let mut worst = Excess { from: ends[0], to: ends[m + 1], share: 0.0, std_error: min_se };
         for l in 1..=m + 1 {
             for k in 0..l {
                 let share = deviation(k) - deviation(l);
                 let variance = covariance(k, k) + covariance(l, l) - 2.0 * covariance(k, l);
                 let se = variance.max(0.0).sqrt().max(min_se);
-                if share / se > worst.share / worst.se {
-                    worst = Excess { from: ends[k], to: ends[l], share, se };
+                if share / se > worst.share / worst.std_error {
+                    worst = Excess { from: ends[k], to: ends[l], share, std_error: se };
                 }
             }
         }
@@ -395,7 +395,7 @@ impl ShiftCheck {
             (j > 0.0 && j >= MIN_DISTANCE * noise.sqrt()).then(|| AdjustedCountAt {
                 theta,
                 prevalence: prevalence + deviations[k] / j,
-                se: (factors.positive * positive + factors.negative * negative).sqrt() / j,
+                std_error: (factors.positive * positive + factors.negative * negative).sqrt() / j,
             })
         });
         Ok(points.collect())

@@ -45,7 +45,7 @@ impl Separation {
     /// Finds the turning points and the maximum of J.
     ///
     /// # Errors
-    /// Returns [`Problem::NoSeparation`] if J is at most 1e-8 everywhere; rounding errors are too
+    /// Returns [`Problem::ClassesNotSeparated`] if J is at most 1e-8 everywhere; rounding errors are too
     /// large for so small a J.
     pub fn new(positive: ScoreDistribution, negative: ScoreDistribution) -> Result<Self, Error> {
         let mut landmarks = [positive.landmarks(), negative.landmarks()].concat();
@@ -70,7 +70,7 @@ impl Separation {
                 (pair.theta_max, pair.max_j, pair.min_miss) = (theta, j, miss);
             }
         }
-        if pair.max_j > 1e-8 { Ok(pair) } else { Err(Problem::NoSeparation { max_j: pair.max_j }.into()) }
+        if pair.max_j > 1e-8 { Ok(pair) } else { Err(Problem::ClassesNotSeparated { max_j: pair.max_j }.into()) }
     }
 
     /// Returns the scores at which ln f⁺ − ln f⁻ crosses a level, ascending.

@@ -4,7 +4,7 @@ use crate::common::{normal, tally};
 use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use truecount::audit::{AuditSource, AuditSummary, AuditedRows, CorrectedPrevalence, LabelErrors, TargetPart};
+use truecount::audit::{AuditSource, AuditSummary, AuditedRows, CorrectedPrevalence, LabelErrors, TargetCell};
 use truecount::error::Problem;
 use truecount::{Error, IntervalOptions, Tally, Target};
 
@@ -45,9 +45,9 @@ fn audit_designed(people: &[Vec<Option<bool>>]) -> AuditSummary {
         (0..30).map(|cluster: u32| (u32::from(!(0..5).contains(&cluster) && !(12..19).contains(&cluster)), cluster));
     let tallies: Vec<(u32, u32, Tally)> =
         parts.map(|(stratum, cluster)| (stratum, cluster, tally(&model, &[1.0; 2]))).collect();
-    let parts: Vec<TargetPart> = tallies
+    let parts: Vec<TargetCell> = tallies
         .iter()
-        .map(|(stratum, cluster, tally)| TargetPart { stratum: *stratum, cluster: *cluster, tally })
+        .map(|(stratum, cluster, tally)| TargetCell { stratum: *stratum, cluster: *cluster, tally })
         .collect();
     model.audit(&rows).unwrap().compare_sources(0, &parts, false, &IntervalOptions::default()).unwrap()
 }

@@ -185,7 +185,7 @@ fn an_audit_without_positives_is_not_exact() {
         let p = external.raw;
         let factor = 1.0 / 20.0 - 1.0 / 2000.0;
         let variance = (p * (1.0 - p) + 0.5 / 20.0) * factor + external.std_error.powi(2);
-        assert!((test.se / variance.sqrt() - 1.0).abs() < 0.02, "{test:?} {}", variance.sqrt());
+        assert!((test.std_error / variance.sqrt() - 1.0).abs() < 0.02, "{test:?} {}", variance.sqrt());
         if !is_rejected {
             let [audit, published] = [summary.estimates[1], *summary.published()];
             assert_eq!(published.source, AuditSource::Combined);
@@ -320,8 +320,8 @@ fn few_methods_allow_a_single_label_of_a_class() {
         Model::fit(&LabelledScores::new(&scores, &labels).unwrap(), settings).map(|_| ())
     };
     for settings in [Settings::default(), Settings::new([Method::CC, Method::ES]).available_only()] {
-        assert_eq!(fit(1, &settings), Err(Problem::SingleLabel { class: Class::Positive }.into()));
-        assert_eq!(fit(39, &settings), Err(Problem::SingleLabel { class: Class::Negative }.into()));
+        assert_eq!(fit(1, &settings), Err(Problem::ClassOfOneScore { class: Class::Positive }.into()));
+        assert_eq!(fit(39, &settings), Err(Problem::ClassOfOneScore { class: Class::Negative }.into()));
         assert_eq!((fit(2, &settings), fit(38, &settings)), (Ok(()), Ok(())));
     }
     let positive: Vec<bool> = (0..40).map(|row| row == 39).collect();

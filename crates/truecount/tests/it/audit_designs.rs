@@ -6,7 +6,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, LogNormal, StandardNormal};
 use std::collections::BTreeMap;
-use truecount::audit::{AuditSource, AuditSummary, AuditedRows, EquivalenceVerdict, TargetPart};
+use truecount::audit::{AuditSource, AuditSummary, AuditedRows, EquivalenceVerdict, TargetCell};
 use truecount::error::Problem;
 use truecount::{Batch, Error, IntervalOptions, LabelledScores, Model, Settings, Tally};
 
@@ -78,12 +78,12 @@ impl Items {
         };
         let model = external.map_or_else(|| audited.model(), |model| Ok(model.clone()))?;
         let tallies = self.tallies(&model);
-        let parts = tallies.iter().map(|((stratum, cluster), tally)| TargetPart {
+        let parts = tallies.iter().map(|((stratum, cluster), tally)| TargetCell {
             stratum: *stratum,
             cluster: *cluster,
             tally,
         });
-        let parts: Vec<TargetPart> = parts.collect();
+        let parts: Vec<TargetCell> = parts.collect();
         model.audit(&audited)?.compare_sources(0, &parts, external.is_some(), options)
     }
 }
@@ -275,8 +275,8 @@ fn audits_must_have_the_columns_of_the_target() {
     let audit = |clusters: Option<&[u32]>, item_weights: Option<&[f64]>| {
         let (scores, positive) = (&drawn.scores[..], &drawn.positive[..]);
         let rows = AuditedRows { scores, positive, clusters, item_weights, ..AuditedRows::default() };
-        let parts: Vec<TargetPart> =
-            tallies.iter().map(|((_, cluster), tally)| TargetPart { stratum: 0, cluster: *cluster, tally }).collect();
+        let parts: Vec<TargetCell> =
+            tallies.iter().map(|((_, cluster), tally)| TargetCell { stratum: 0, cluster: *cluster, tally }).collect();
         model.audit(&rows)?.compare_sources(0, &parts, false, &IntervalOptions::default())
     };
     let problem =

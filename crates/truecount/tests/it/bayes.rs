@@ -124,7 +124,7 @@ fn missing_separation_empty_samples_and_plans_are_errors() {
         let settings = Settings::new([method]).with_cutoff(0.5);
         Model::fit(&LabelledScores::new(scores, &labels).unwrap(), &settings)
     };
-    assert!(matches!(fit(&[1.0; 4], Method::PQ).unwrap_err().problem(), Some(Problem::NoSeparation { .. })));
+    assert!(matches!(fit(&[1.0; 4], Method::PQ).unwrap_err().problem(), Some(Problem::ClassesNotSeparated { .. })));
     for method in [Method::BCC, Method::PQ] {
         let model = fit(&[1.0, 0.9, 0.2, 0.1], method).unwrap();
         assert_eq!(model.estimate(&[]).unwrap_err().code(), "no-test-scores");

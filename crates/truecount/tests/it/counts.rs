@@ -305,7 +305,7 @@ fn rates_parse_as_fractions_decimals_and_percentages() {
     assert_eq!("66.8%".parse(), Ok(EXACT(0.668)));
     assert_eq!("66,8 %".parse(), Ok(EXACT(0.668)));
     for typed in ["", "high", "90.5/100", "90/", "-1/2", "nan", "inf", "1e400", "90/100/2"] {
-        assert_eq!(typed.parse::<Rate>(), Err(Problem::RateUnreadable { text: typed.to_owned() }.into()), "{typed}");
+        assert_eq!(typed.parse::<Rate>(), Err(Problem::RateNotReadable { text: typed.to_owned() }.into()), "{typed}");
     }
     for rate in [counted(90, 100), EXACT(0.975)] {
         assert_eq!(rate.to_string().parse(), Ok(rate));
@@ -350,7 +350,7 @@ fn an_interval_gives_the_denominator() {
         "90% (90% CI 82-94)",
         "(82-94)",
     ] {
-        assert_eq!(typed.parse::<Rate>(), Err(Problem::RateUnreadable { text: typed.to_owned() }.into()), "{typed}");
+        assert_eq!(typed.parse::<Rate>(), Err(Problem::RateNotReadable { text: typed.to_owned() }.into()), "{typed}");
     }
 }
 

@@ -262,7 +262,7 @@ fn the_bootstrap_resamples_weighted_rows_but_no_clusters() {
     assert!((by_bootstrap / expected - 1.0).abs() < 4.0 / 2000f64.sqrt() + 0.05, "{by_bootstrap} {expected}");
     table.clusters = Some((0..200).map(|i| i / 3).collect());
     let model = table.model(&[Method::AC]);
-    assert_eq!(Bootstrap::new(&model, vec![batch()], 1).unwrap_err(), Problem::BootstrapWithClusters.into());
+    assert_eq!(Bootstrap::new(&model, vec![batch()], 1).unwrap_err(), Problem::BootstrapOfClusters.into());
 }
 
 #[test]
@@ -289,13 +289,13 @@ fn few_effective_labels_give_a_warning() {
     let mut table = Table::draw(&mut rng, 60, 60);
     assert_eq!(table.warning("few-labelled-units"), None);
     table.clusters = Some((0..120).map(|i| i % 8).collect());
-    let few = Warning::FewEffectiveLabels { n: 60, effective: 8.0 };
+    let few = Warning::FewLabelledUnits { n: 60, effective: 8.0 };
     assert_eq!(table.warning("few-labelled-units"), Some(few));
     table.clusters = None;
     table.weights = Some((0..120).map(|i| if i == 70 { 30.0 } else { 1.0 }).collect());
     // (Σw)²/Σw² = 89²/959.
     let warning = table.warning("few-labelled-units");
-    let Some(Warning::FewEffectiveLabels { n: 60, effective }) = warning else { panic!("{warning:?}") };
+    let Some(Warning::FewLabelledUnits { n: 60, effective }) = warning else { panic!("{warning:?}") };
     assert!((effective - 7921.0 / 959.0).abs() < 1e-12);
     assert_eq!(ShiftCheck::new(&table.labelled().unwrap()).unwrap_err().code(), "class-too-uneven-to-check");
 }

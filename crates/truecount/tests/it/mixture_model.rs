@@ -88,5 +88,5 @@ fn estimates_by_hand() {
     // Scores beyond all labelled ones carry no information: every p is equally good.
     let uninformative = estimate(&[-1.0, 9.0]);
     assert_eq!(uninformative.raw, 0.5);
-    assert!(uninformative.warnings.contains(&Warning::ScoresWithoutInformation), "{:?}", uninformative.warnings);
+    assert!(uninformative.warnings.contains(&Warning::NoSpread), "{:?}", uninformative.warnings);
 }

@@ -45,7 +45,7 @@ fn a_design_effect_divides_the_number_of_scores() {
     let planner = pilot.quantifiers()[0].planner(Some(0.2), &options).unwrap();
     let clustered = planner.clone().with_design_effect(4.0).unwrap();
     let labelled = LabelCount::each(PerClass { positive: 100, negative: 200 }).unwrap();
-    let measures = |plan: Plan| (plan.se.value, plan.half_width.value);
+    let measures = |plan: Plan| (plan.std_error.value, plan.half_width.value);
     assert_eq!(
         measures(clustered.plan(Size::Finite(4000), labelled)),
         measures(planner.plan(Size::Finite(1000), labelled))
@@ -63,7 +63,7 @@ fn no_split_is_better_than_the_best() {
     let model = Model::fit(&pilot, &Settings::default()).unwrap();
     for measure in [PrecisionMeasure::StandardError, PrecisionMeasure::HalfWidth] {
         let value_of =
-            |plan: &Plan| if measure == PrecisionMeasure::HalfWidth { plan.half_width } else { plan.se }.value;
+            |plan: &Plan| if measure == PrecisionMeasure::HalfWidth { plan.half_width } else { plan.std_error }.value;
         for (prevalence, total) in [(0.02, 90), (0.1, 61), (0.1, 334), (0.3, 150), (0.6, 120)] {
             let planner = model.quantifiers()[0].planner(Some(prevalence), &IntervalOptions::default()).unwrap();
             let plan = |labelled: LabelCount| value_of(&planner.plan(Size::Finite(5000), labelled));
@@ -93,15 +93,15 @@ fn the_worst_prevalence_is_found_despite_jumps() {
                 let at = |prevalence| quantifier.planner(prevalence, &options).unwrap().plan(sizes.0, sizes.1);
                 let (worst, grid) = (at(None), (0..=5000).map(|k| at(Some(f64::from(k) / 5000.0))));
                 let (se, half) = grid.fold((0.0f64, 0.0f64), |(se, half), plan| {
-                    (se.max(plan.se.value), half.max(plan.half_width.value))
+                    (se.max(plan.std_error.value), half.max(plan.half_width.value))
                 });
                 println!(
                     "{} {n} {target:?}: {:.5} {:.5}",
                     quantifier.method(),
-                    worst.se.value / se,
+                    worst.std_error.value / se,
                     worst.half_width.value / half
                 );
-                assert!(worst.se.value >= 0.9999 * se && worst.half_width.value >= 0.9999 * half);
+                assert!(worst.std_error.value >= 0.9999 * se && worst.half_width.value >= 0.9999 * half);
             }
         }
     }
@@ -140,7 +140,7 @@ fn plans_agree_with_estimates_of_the_same_sizes() {
                 worst.value < (1.0 + 1e-12) * value && worst.value > (1.0 - better) * value
             };
             assert!(
-                close(plan.se, estimate.std_error.unwrap()) && close(plan.half_width, half),
+                close(plan.std_error, estimate.std_error.unwrap()) && close(plan.half_width, half),
                 "{}",
                 quantifier.method()
             );
@@ -280,7 +280,7 @@ fn differences_are_found_with_the_planned_power() {
             let planner = first.quantifiers()[0].planner(Some(prevalence), &options).unwrap();
             let counts = LabelCount::each(PerClass { positive: labels[0], negative: labels[1] }).unwrap();
             let plan = planner.with_difference(difference).unwrap().plan(Size::Finite(n), counts);
-            planned += difference.power(plan.se.value, &options);
+            planned += difference.power(plan.std_error.value, &options);
         }
         let [planned, found] = [planned, found].map(|sum| sum / SETS as f64);
         println!("{method} {prevalence} + {size}, {labels:?}, separate {separate}: planned {planned}, found {found}");
@@ -312,7 +312,7 @@ fn published_rates_give_the_textbook_sample_size() {
     let estimate = rates.estimate(220, 1000, RateInterval::Wilson, &options).unwrap();
     let plan =
         rates.planner(Some(estimate.prevalence), &options).unwrap().plan(Size::Finite(1000), rates.label_count());
-    common::assert_close(plan.se.value, estimate.std_error.unwrap(), 1e-15);
+    common::assert_close(plan.std_error.value, estimate.std_error.unwrap(), 1e-15);
     assert_eq!(counts(&plan), (100, 200));
 }
 

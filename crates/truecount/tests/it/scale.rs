@@ -66,7 +66,8 @@ fn estimates_do_not_depend_on_the_unit() {
                     }
                 }
                 (Err(actual), Err(expected)) => assert!(
-                    actual.code() == expected.code() || matches!(actual.problem(), Some(Problem::OutOfScale { .. })),
+                    actual.code() == expected.code()
+                        || matches!(actual.problem(), Some(Problem::ClassOutOfScale { .. })),
                     "{context} at {factor:e}: {actual}"
                 ),
                 // Fits need the squares of scores.

@@ -53,7 +53,7 @@ fn an_exact_mixture_fits_exactly() {
         let (p, q) = (share(&positive), share(&negative));
         let (positive, negative) = (p * (1.0 - p) * 120.0 / 119.0, q * (1.0 - q) * 360.0 / 359.0);
         let expected = (a * positive + b * negative).sqrt() / (p - q);
-        assert!((point.se - expected).abs() < 1e-13);
+        assert!((point.std_error - expected).abs() < 1e-13);
     }
 }
 
@@ -252,10 +252,13 @@ fn edge_cases_give_a_result_or_an_error() {
     assert_eq!(tally, check.tally());
     // Labelled scores that do not suffice.
     let error = |positive: &[f64], negative: &[f64]| ShiftCheck::new(&labelled(positive, negative)).unwrap_err();
-    assert!(matches!(error(&[1.0; 9], &negative).problem(), Some(Problem::TooFewToCheck { n: 9, needed: 10, .. })));
-    assert_eq!(error(&[1.0; 20], &[0.0; 20]), Problem::TooFewDistinctScores.into());
+    assert!(matches!(
+        error(&[1.0; 9], &negative).problem(),
+        Some(Problem::ClassTooSmallToCheck { n: 9, needed: 10, .. })
+    ));
+    assert_eq!(error(&[1.0; 20], &[0.0; 20]), Problem::TooFewValuesToCheck.into());
     let same: Vec<f64> = (0..30).map(f64::from).collect();
-    assert_eq!(error(&same, &same), Problem::NoSeparation { max_j: 0.0 }.into());
+    assert_eq!(error(&same, &same), Problem::ClassesNotSeparated { max_j: 0.0 }.into());
     // A class without spread: the statistic has almost no variance under the null.
     let constant = ShiftCheck::new(&labelled(&(1..20).map(f64::from).collect::<Vec<_>>(), &[0.0; 20])).unwrap();
     let shift = test(&constant, &[0.0; 30]);
@@ -282,7 +285,7 @@ fn the_weighted_curve_counts_rows_by_their_weights() {
     for (weighted, plain) in equal.iter().zip(check.curve(&tally).unwrap()) {
         assert_eq!(weighted.theta, plain.theta);
         assert_close(weighted.prevalence, plain.prevalence);
-        assert_close(weighted.se, plain.se);
+        assert_close(weighted.std_error, plain.std_error);
     }
     let weights: Vec<f64> = (0..480).map(|row| if row < 120 { 3.0 } else { 1.0 }).collect();
     let weighted = curve(&[&positive[..], &negative[..]].concat(), &weights).unwrap();

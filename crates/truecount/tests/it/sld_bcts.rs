@@ -81,7 +81,7 @@ fn separable_classes_are_counted_at_a_cut() {
 #[test]
 fn classes_the_wrong_way_round_are_refused() {
     let error = fit(Method::SLD_BCTS, &[0.9, 0.9, 1e-4, 0.5, 0.5], &[true, true, true, false, false]).unwrap_err();
-    assert!(matches!(error.problem(), Some(Problem::NoSeparationInMean { what: "log odds", .. })), "{error}");
+    assert!(matches!(error.problem(), Some(Problem::ClassesNotSeparatedInMean { what: "log odds", .. })), "{error}");
 }
 
 /// Intervals include the uncertainty of the recalibration: 95 % of 2000 cover, within four Monte

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use truecount::error::{Operation, Problem, UnsupportedOperation};
 use truecount::inference::OnMisfit;
-use truecount::model::{MethodState, ShiftState};
+use truecount::model::{CheckState, MethodState};
 use truecount::shift_test::ShiftCheck;
 use truecount::{
     Batch, Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, TallyState, Warning,
@@ -129,7 +129,7 @@ fn tallies_round_trip_through_plain_numbers() {
     let weights: Vec<f64> = scores.iter().map(|s| s.abs()).collect();
     let check = |model: &Model, tallies: &Tally, weighted: bool| {
         let plain = tallies.state();
-        assert_eq!((plain.weighted, plain.shift != ShiftState::None), (weighted, true));
+        assert_eq!((plain.weighted, plain.shift != CheckState::None), (weighted, true));
         assert_eq!(Tally::from_state(model, plain).unwrap(), *tallies);
     };
     let model = Model::fit(&labelled(1), &all_methods()).unwrap();
@@ -181,10 +181,10 @@ fn counts_in_bins_equal_those_of_the_scores() {
     // Counts in bins do not reach the check, and two of the methods still have no scores.
     assert_eq!((binned.shift(), binned.n()), (None, 0));
     let mut bin_error = |index, bin| binned.add_to_bin(index, bin, 1, None).unwrap_err();
-    assert_eq!(bin_error(0, 8), Problem::UnknownBin { method: "dys".to_owned(), bin: 8, last: 7 }.into());
+    assert_eq!(bin_error(0, 8), Problem::BinUnknown { method: "dys".to_owned(), bin: 8, last: 7 }.into());
     assert_eq!(
         bin_error(1, edges.len() + 1),
-        Problem::UnknownBin { method: "hdy".to_owned(), bin: edges.len() + 1, last: edges.len() }.into()
+        Problem::BinUnknown { method: "hdy".to_owned(), bin: edges.len() + 1, last: edges.len() }.into()
     );
     let assert_no_bins = |error: Error, method: &str| {
         let not_possible = error.problem::<UnsupportedOperation>().unwrap();
@@ -223,15 +223,12 @@ fn tallies_of_another_model_are_errors() {
     let methods = Method::ALL.len();
     let mut too_few = tallies.state();
     too_few.methods.truncate(methods - 1);
-    assert_eq!(
-        Tally::from_state(&model, too_few),
-        Err(Problem::TallyCountMismatch { found: methods - 1, methods }.into())
-    );
+    assert_eq!(Tally::from_state(&model, too_few), Err(Problem::TallyNumber { found: methods - 1, methods }.into()));
     assert_eq!(tallies, Tally::new(&model));
 
     let model = Model::fit(&labelled(1), &Settings::default()).unwrap();
     let (mut plain, mut weighted) = (Tally::new(&model), Tally::weighted(&model).unwrap());
-    assert_eq!(plain.merge(&weighted), Err(Problem::WeightsMismatch.into()));
+    assert_eq!(plain.merge(&weighted), Err(Problem::OneTallyWeighted.into()));
     assert_eq!(weighted.update(&[0.5]), Err(Problem::WeightsMissing.into()));
     let batch = Batch::from(&[0.5]).with_weights(&[2.0]).unwrap();
     assert_eq!(plain.update(batch), Err(Problem::WeightsUnexpected.into()));
@@ -280,7 +277,7 @@ fn impossible_plain_numbers_are_errors() {
     assert_eq!(message(3, |plain| plain.sums[1] = 1.5), "sld: probability 1 is 1.5; probabilities lie between 0 and 1");
     let message = |method, plain_tally| {
         let model = Model::fit(&labelled(1), &Settings::new([method])).unwrap();
-        let shift = ShiftState::None;
+        let shift = CheckState::None;
         let plain = TallyState { model: model.fingerprint_number(), weighted: true, methods: vec![plain_tally], shift };
         Tally::from_state(&model, plain).unwrap_err().to_string()
     };
@@ -368,7 +365,7 @@ fn a_model_without_the_check_never_warns_of_a_misfit() {
             .zip(&with_check)
             .all(|(a, b)| figures(a) == figures(b) && a.warnings.len() + 1 == b.warnings.len())
     );
-    assert!(unchecked.check().is_none() && tallies.shift().is_none() && tallies.state().shift == ShiftState::None);
+    assert!(unchecked.check().is_none() && tallies.shift().is_none() && tallies.state().shift == CheckState::None);
 
     // Merging with a tally without the check removes the check from the whole.
     let mut whole = tally(&model, &scores);

@@ -58,7 +58,7 @@ impl Statistics for ErrorStatistics {
         let central = |k| bias.and_then(|bias| mean(errors.iter().map(|e| (e - bias.value).powi(k))));
         let spread = central(4).zip(central(2)).filter(|_| m > 1.0);
         let value = |mean: Option<Mean>| mean.map(|mean| mean.value);
-        let se = |mean: Option<Mean>| mean.and_then(|mean| mean.se);
+        let se = |mean: Option<Mean>| mean.and_then(|mean| mean.std_error);
         Self {
             estimates: count(errors.len()),
             refused: count(arm.len() - errors.len()),

@@ -22,7 +22,7 @@ mod summary;
 
 pub use claims::{Claim, ClaimCount, ClaimException, Replications};
 pub use errors::{ErrorMeasure, ErrorStatistics};
-pub use summary::{PaperArmSummary, PaperSummary, PartSummary};
+pub use summary::{PaperArmSummary, PaperSummary, SubsetSummary};
 
 use super::Study;
 use super::samples::{draw, each_arm, labels, normal};

@@ -16,12 +16,12 @@ use truecount_report::drawing::svg_file;
 #[derive(Clone, Debug, Serialize)]
 pub struct PaperSummary {
     /// The parts, or one for the whole study.
-    pub parts: Vec<PartSummary>,
+    pub parts: Vec<SubsetSummary>,
 }
 
 /// The summary of a part of a study.
 #[derive(Clone, Debug, Serialize)]
-pub struct PartSummary {
+pub struct SubsetSummary {
     /// The title of the study and the part, and the numbers of settings and replications.
     #[serde(skip)]
     title: [String; 2],
@@ -58,7 +58,7 @@ pub struct PaperArmSummary {
     pub none: f64,
 }
 
-impl PartSummary {
+impl SubsetSummary {
     /// Summarises adjacent settings, given with the statistics of all arms.
     fn new<P: PaperStudy>(settings: &[(&P::Setting, &Vec<ErrorStatistics>)], replications: u32) -> Self {
         let part = P::part(settings[0].0);
@@ -111,11 +111,11 @@ impl<P: PaperStudy> Summary<P> for PaperSummary {
     fn new(results: &StudyResults<P>) -> Self {
         let settings: Vec<_> = results.settings().iter().zip(results.finished()).collect();
         let parts = settings.chunk_by(|a, b| P::part(a.0) == P::part(b.0));
-        Self { parts: parts.map(|part| PartSummary::new::<P>(part, results.plan().replications)).collect() }
+        Self { parts: parts.map(|part| SubsetSummary::new::<P>(part, results.plan().replications)).collect() }
     }
 
     fn tables(&self) -> Vec<ResultTable<'_>> {
-        self.parts.iter().flat_map(PartSummary::tables).collect()
+        self.parts.iter().flat_map(SubsetSummary::tables).collect()
     }
 
     fn notes(&self) -> Vec<String> {

@@ -9,7 +9,7 @@ use truecount_bench::studies::paper::known::{self, KnownParametersStudy};
 use truecount_bench::studies::paper::lequa::{EmulatedStudy, EmulatedSummary, TrainingSample};
 use truecount_bench::studies::paper::misfit::{self, MisfitStudy};
 use truecount_bench::studies::paper::{
-    ErrorMeasure, ErrorStatistics, PaperArmSummary, PaperStudy, PaperSummary, PartSummary,
+    ErrorMeasure, ErrorStatistics, PaperArmSummary, PaperStudy, PaperSummary, SubsetSummary,
 };
 use truecount_bench::studies::{RunPlan, Study, StudyResults, Summary};
 
@@ -17,7 +17,7 @@ fn plan(replications: u32) -> RunPlan {
     RunPlan { seed: 5, replications }
 }
 
-fn summary<P: PaperStudy>(results: &StudyResults<P>) -> Vec<PartSummary> {
+fn summary<P: PaperStudy>(results: &StudyResults<P>) -> Vec<SubsetSummary> {
     <PaperSummary as Summary<P>>::new(results).parts
 }
 

@@ -147,8 +147,8 @@ impl ColumnIndices {
                 numbers.iter().find_map(|(column, values)| {
                     let value = values.is_valid(row).then(|| values.value(row));
                     let problem = match value {
-                        None => TableProblem::Null,
-                        Some(value) if value.is_nan() => TableProblem::NoValue { value: value.to_string() },
+                        None => TableProblem::ValueNull,
+                        Some(value) if value.is_nan() => TableProblem::ValueNone { value: value.to_string() },
                         Some(_) => return None,
                     };
                     Some((&column.name, problem))
@@ -213,7 +213,7 @@ impl ColumnIndices {
         let numbers = self.doubles(column, values, row_numbers)?;
         if let Some(nulls) = numbers.nulls().filter(|nulls| nulls.null_count() > 0) {
             let row = nulls.iter().position(|valid| !valid).unwrap_or_default();
-            return Err(self.error_at(&column.name, row_numbers.at(row), TableProblem::Null));
+            return Err(self.error_at(&column.name, row_numbers.at(row), TableProblem::ValueNull));
         }
         let problem = |x: f64| (!x.is_finite()).then(|| TableProblem::not_a_number(x.to_string()));
         self.check(column, numbers.values(), row_numbers, problem)?;
@@ -294,7 +294,7 @@ fn check_numeric(file_name: &str, field: &Field) -> Result<(), Error> {
         return Ok(());
     }
     let (column, kind) = (field.name().clone(), field.data_type().to_string());
-    Err(ErrorLocation::file(file_name).error(TableProblem::NotNumbers { column, kind }))
+    Err(ErrorLocation::file(file_name).error(TableProblem::ColumnNotNumbers { column, kind }))
 }
 
 /// Returns the type of the values of a column, without their run-end encoding.
@@ -319,5 +319,5 @@ fn check_groupable(file_name: &str, field: &Field) -> Result<(), Error> {
         return Ok(());
     }
     let (column, kind) = (field.name().clone(), field.data_type().to_string());
-    Err(ErrorLocation::file(file_name).error(TableProblem::NotGroups { column, kind }))
+    Err(ErrorLocation::file(file_name).error(TableProblem::ColumnNotGroups { column, kind }))
 }

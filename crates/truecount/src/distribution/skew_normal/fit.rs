@@ -51,7 +51,7 @@ impl SkewNormal {
     ///
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`] for fewer than three scores,
-    /// [`Problem::ClassVarianceZero`] if all scores are equal, and [`Problem::OutOfScale`] if a
+    /// [`Problem::ClassVarianceZero`] if all scores are equal, and [`Problem::ClassOutOfScale`] if a
     /// double cannot hold the squares of the scores or resolve their differences.
     pub fn fit(class: Class, scores: &[f64]) -> Result<Self, Error> {
         let (mean, sd) = mean_and_sd(class, scores, 3, "skew-normal")?;
@@ -64,7 +64,7 @@ impl SkewNormal {
             f64::NEG_INFINITY => scores.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             _ => mean + sd * xi,
         };
-        Self::new(location, sd * scale, lambda * scale).map_err(|_| Problem::OutOfScale { class }.into())
+        Self::new(location, sd * scale, lambda * scale).map_err(|_| Problem::ClassOutOfScale { class }.into())
     }
 }
 

@@ -91,10 +91,10 @@ impl BinnedSweep {
 /// Fits Efficient Sweep on bins.
 ///
 /// # Errors
-/// Returns [`Problem::NoSeparation`] if all labelled scores are equal, and
-/// [`Problem::NoSeparationInMean`] if ψ does not separate the labelled classes.
+/// Returns [`Problem::ClassesNotSeparated`] if all labelled scores are equal, and
+/// [`Problem::ClassesNotSeparatedInMean`] if ψ does not separate the labelled classes.
 pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
-    let bins = training.bins().ok_or(Problem::NoSeparation { max_j: 0.0 })?;
+    let bins = training.bins().ok_or(Problem::ClassesNotSeparated { max_j: 0.0 })?;
     let curve = Curve::new(bins);
     let shares = ClassShares::new(bins, &curve.eta);
     let limited = shares.limited(&curve.eta);
@@ -158,7 +158,7 @@ impl BinnedSweep {
     fn estimate_from(&self, state: &MethodTally, n: Option<f64>) -> RawEstimate {
         let mut estimate = self.functions.estimate(|index| self.sample_statistics(state, index), n);
         if state.n() > 1 && state.occupied_bins() == 1 {
-            estimate.warnings.push(Warning::ScoresWithoutInformation);
+            estimate.warnings.push(Warning::NoSpread);
         }
         estimate
     }

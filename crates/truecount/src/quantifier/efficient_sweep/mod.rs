@@ -90,7 +90,7 @@ impl ScoreFunctions {
     /// means badly. Such a function would increase the variance.
     ///
     /// # Errors
-    /// Returns [`Problem::NoSeparationInMean`] if the mean of ψ at q = ½ is not higher for the
+    /// Returns [`Problem::ClassesNotSeparatedInMean`] if the mean of ψ at q = ½ is not higher for the
     /// positives.
     fn separated(means: Vec<InfluenceMean>, labelled: Option<PerClass<f64>>) -> Result<Self, Error> {
         let is_separated = |mean: &InfluenceMean| {
@@ -102,7 +102,7 @@ impl ScoreFunctions {
         if positive > negative {
             Ok(functions)
         } else {
-            Err(Problem::NoSeparationInMean { what: "the efficient score", positive, negative }.into())
+            Err(Problem::ClassesNotSeparatedInMean { what: "the efficient score", positive, negative }.into())
         }
     }
 

@@ -131,7 +131,7 @@ impl Posterior {
         let widening = if variance > 0.0 { systematic.wider(variance, options.quantile()) } else { 1.0 };
         let tail = 0.5 - 0.5 * options.level();
         let [lower, upper] = [tail, 1.0 - tail].map(|p| raw + widening * (self.quantile(p, options) - raw));
-        IntervalEstimate { se: variance.sqrt(), lower: lower.min(raw).max(0.0), upper: upper.max(raw).min(1.0) }
+        IntervalEstimate { std_error: variance.sqrt(), lower: lower.min(raw).max(0.0), upper: upper.max(raw).min(1.0) }
     }
 
     /// Returns Var(T/N) = Var(Z + E(T − Z | Z))/N² + E Var(T − Z | Z)/N² with 1 − n/N =

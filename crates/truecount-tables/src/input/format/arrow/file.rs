@@ -41,7 +41,7 @@ pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -
     let ends = ranges.map(|ByteRange { start, length, .. }| start + length);
     let joined = file.is_joined(ends.max().unwrap_or_default(), start, b"ARROW1ARROW1");
     if joined.map_err(TableProblem::unreadable(&file_name))? {
-        return Err(ErrorLocation::file(file_name).error(TableProblem::Joined { format: FORMAT }));
+        return Err(ErrorLocation::file(file_name).error(TableProblem::FilesJoined { format: FORMAT }));
     }
     let schema = catch_decoder_panic(|| schema(&footer)).map_err(damaged(&file_name, FORMAT))?;
     let columns = ColumnIndices::find(file_name.clone(), &schema, selection)?;

@@ -64,7 +64,7 @@ pub fn open(input: Input, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -
     let plain = catch_decoder_panic(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::default()));
     let plain = with_time_zones(plain.map_err(damaged(&file_name, FORMAT))?);
     if is_joined(&file, plain.metadata()).map_err(TableProblem::unreadable(&file_name))? {
-        return Err(ErrorLocation::file(file_name).error(TableProblem::Joined { format: FORMAT }));
+        return Err(ErrorLocation::file(file_name).error(TableProblem::FilesJoined { format: FORMAT }));
     }
     let columns = ColumnIndices::find(file_name.clone(), plain.schema(), selection)?;
     let metadata = with_dictionaries(plain, &columns);
