@@ -19,6 +19,7 @@ from multiprocessing import Pool
 import bayes_posterior
 import calibration_curve
 import continuous_sweep_estimates
+import multiclass
 import normal_known_parameters
 import skew_normal
 import skew_normal_sweep
@@ -33,6 +34,7 @@ MODULES = [
     bayes_posterior,
     skew_normal,
     training_variance,
+    multiclass,
     calibration_curve,
     skew_normal_sweep,
     normal_known_parameters,

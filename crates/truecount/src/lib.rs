@@ -39,6 +39,7 @@
 //! | people have labelled some of the test items | [`audit`], with [`Model::audit`] |
 //! | sample sizes | [`plan`] |
 //! | a prevalence over time | [`monitor`] |
+//! | shares of several classes | [`multiclass`] |
 //! | is prior probability shift plausible, and do the families fit? | [`shift_test`] |
 //! | intervals from resampling | [`bootstrap`] |
 //! | test samples and error measures where the prevalence is known | [`evaluation`] |
@@ -91,6 +92,7 @@ mod labelled_scores;
 mod located_error;
 pub mod model;
 pub mod monitor;
+pub mod multiclass;
 mod numeric;
 pub mod plan;
 mod problem;

@@ -93,6 +93,33 @@ conditions! {
         #[hint("choose another transform")]
         TooFewValuesForRanks { distinct: usize },
 
+        /// There are fewer than two classes.
+        #[condition("too-few-classes", Scores, "there {} {classes} class{}", if *classes == 1 { "is" } else { "are" }, if *classes == 1 { "" } else { "es" })]
+        #[hint("give the probabilities of all classes, at least two")]
+        TooFewClasses { classes: usize },
+
+        /// The probabilities of a row do not have the sum 1.
+        #[condition("probabilities-not-one", Scores, "the probabilities of the classes add up to {sum:.4}, not to 1")]
+        #[hint("give the probability of every class")]
+        ProbabilitiesNotOne { sum: f64 },
+
+        /// A label is not the number of a class.
+        #[condition("label-not-a-class", Labels, "the label is {label}, but there are {classes} classes")]
+        #[hint("labels are numbers from 0, in the order of the probabilities")]
+        LabelNotAClass { label: usize, classes: usize },
+
+        /// One of several classes has fewer than two labelled rows.
+        #[condition(
+            "named-class-too-small", Labels, "the class {class} has {n} labelled {}", if *n == 1 { "row" } else { "rows" }
+        )]
+        #[hint("label more of its rows: at least 2 of each class, and 10 for reliable standard errors")]
+        NamedClassTooSmall { class: String, n: usize },
+
+        /// Several classes have the same mean predictions, or means that are linearly dependent.
+        #[condition("classes-indistinct", Labels, "the mean predictions of the labelled classes do not tell all of them apart")]
+        #[hint("use ml, label more rows, or take classes that look alike for one")]
+        ClassesIndistinct,
+
         /// One of the two classes has no labelled score.
         #[condition(
             "class-missing", Labels,

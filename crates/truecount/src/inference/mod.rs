@@ -41,4 +41,5 @@ pub(crate) use sum::{
 pub(crate) use training_variance::{TangentSpaces, TrainingMoments, tangent_projection};
 pub(crate) use variance::Variance;
 pub(crate) use variance_components::{TestSamplingError, VarianceComponents};
+pub(crate) use warning::PValue;
 pub use warning::{FEW_LABELLED, Warning};

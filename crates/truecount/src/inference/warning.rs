@@ -552,7 +552,7 @@ impl fmt::Display for Outside {
 }
 
 /// Formats a p-value.
-struct PValue(f64);
+pub(crate) struct PValue(pub(crate) f64);
 
 impl fmt::Display for PValue {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -1,6 +1,7 @@
 //! Numerical methods, independent of quantification.
 
 pub(crate) mod cell_index;
+pub(crate) mod dense;
 pub(crate) mod edges;
 pub(crate) mod gauss;
 pub(crate) mod histogram;

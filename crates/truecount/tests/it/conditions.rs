@@ -5,6 +5,7 @@ use truecount::error::{
     Condition, ErrorKind, ErrorLocation, Field, Operation, Position, Problem, Severity, UnsupportedOperation,
 };
 use truecount::inference::Excess;
+use truecount::multiclass::ClassWarning;
 use truecount::scores::Class;
 use truecount::{Error, Estimate, Method, Warning};
 
@@ -29,6 +30,11 @@ fn problems() -> Vec<Problem> {
         Problem::BinUnknown { method: text("dys"), bin: 8, last: 7 },
         Problem::ScoreOutsideUnitInterval { value, needed_by: "the logit transform" },
         Problem::TooFewValuesForRanks { distinct: 1 },
+        Problem::TooFewClasses { classes: 1 },
+        Problem::ProbabilitiesNotOne { sum: 1.2 },
+        Problem::LabelNotAClass { label: 3, classes: 3 },
+        Problem::NamedClassTooSmall { class: text("grass"), n: 1 },
+        Problem::ClassesIndistinct,
         Problem::ClassMissing { positive: 2, negative: 0 },
         Problem::ClassOfOneScore { class },
         Problem::ClassWeightsZero { class },
@@ -147,20 +153,38 @@ fn warnings() -> Vec<Warning> {
     ]
 }
 
+/// Returns one warning about several classes of each variant, in the order of the table.
+fn class_warnings() -> Vec<ClassWarning> {
+    let [class, first, second] = ["water", "crop", "grass"].map(str::to_owned);
+    vec![
+        ClassWarning::ClassMixRejected { p_value: 1e-4, class: class.clone(), observed: 40, expected: 12.3 },
+        ClassWarning::ClassesIndistinguishable { first, second, sum: 0.31, std_error: 0.02 },
+        ClassWarning::ClassFewLabelled { class, n: 3 },
+        ClassWarning::ProbabilitiesTrusted,
+        ClassWarning::ClassesNotCorrected,
+    ]
+}
+
+fn warning_table() -> Vec<(&'static str, Severity, &'static str)> {
+    [Warning::TABLE, ClassWarning::TABLE].concat()
+}
+
 fn worst() -> Excess {
     Excess { from: f64::NEG_INFINITY, to: 0.5, share: 0.1, std_error: 0.02 }
 }
 
 fn conditions() -> Vec<Box<dyn Condition>> {
     let errors = errors().into_iter().map(|error| Box::new(error) as Box<dyn Condition>);
-    errors.chain(warnings().into_iter().map(|warning| Box::new(warning) as Box<dyn Condition>)).collect()
+    let warnings = warnings().into_iter().map(|warning| Box::new(warning) as Box<dyn Condition>);
+    let class_warnings = class_warnings().into_iter().map(|warning| Box::new(warning) as Box<dyn Condition>);
+    errors.chain(warnings).chain(class_warnings).collect()
 }
 
 /// Every code stands for one condition, and the lists above hold every condition of the tables.
 #[test]
 fn codes_are_unique_and_complete() {
     let tables: Vec<&str> =
-        error_table().iter().map(|(code, ..)| *code).chain(Warning::TABLE.iter().map(|(code, ..)| *code)).collect();
+        error_table().iter().map(|(code, ..)| *code).chain(warning_table().iter().map(|(code, ..)| *code)).collect();
     let codes: Vec<&str> = conditions().iter().map(|condition| condition.code()).collect();
     assert_eq!(codes, tables);
     assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), codes.len());
@@ -174,7 +198,7 @@ fn codes_are_unique_and_complete() {
 #[test]
 fn meanings_are_distinct_sentences() {
     let error_meanings = error_table().into_iter().map(|(.., text)| text);
-    let meanings: Vec<&str> = error_meanings.chain(Warning::TABLE.iter().map(|(.., text)| *text)).collect();
+    let meanings: Vec<&str> = error_meanings.chain(warning_table().iter().map(|(.., text)| *text)).collect();
     for meaning in &meanings {
         assert!(meaning.starts_with(char::is_uppercase) && meaning.ends_with('.'), "{meaning}");
         assert!(!meaning.contains("  ") && !meaning.contains('`'), "{meaning}");
@@ -187,9 +211,10 @@ fn kinds_and_severities_agree_with_the_tables() {
     for (error, (_, kind, _)) in errors().iter().zip(error_table()) {
         assert_eq!(error.kind(), kind, "{error}");
     }
-    for (warning, (_, severity, _)) in warnings().iter().zip(Warning::TABLE) {
-        assert_eq!(warning.severity(), *severity, "{warning}");
-    }
+    let severities = warnings().iter().map(Warning::severity).collect::<Vec<_>>();
+    let class_severities = class_warnings().iter().map(ClassWarning::severity).collect();
+    let expected: Vec<Severity> = warning_table().iter().map(|(_, severity, _)| *severity).collect();
+    assert_eq!([severities, class_severities].concat(), expected);
     for (name, severity, _) in Severity::TABLE {
         assert_eq!(severity.to_string(), *name);
     }

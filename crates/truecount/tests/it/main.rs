@@ -27,6 +27,7 @@ mod metamorphic;
 mod misfit_widening;
 mod mixture_model;
 mod monitor;
+mod multiclass;
 mod plan;
 mod pooled;
 mod properties;

@@ -1,0 +1,257 @@
+//! Calibration of the probabilities of several classes by the labelled rows.
+//!
+//! With z the logarithms of a row's K probabilities, at least 1e-6, less their means among the
+//! labelled rows, and x = (z, 1), the calibrated probabilities are
+//!
+//! ```text
+//! P(k | x) ∝ exp(x · w_k)
+//! ```
+//!
+//! This is multinomial logistic regression on the log probabilities, or matrix scaling (Guo, Pleiss,
+//! Sun and Weinberger, *On calibration of modern neural networks*, 2017), with the penalty
+//! ½λ Σ_jk Var(z_j) (w_jk − δ_jk)² towards probabilities that are calibrated already. λ maximises
+//! √λ times Laplace's approximation of the evidence, among eight values.
+//!
+//! The ratios of the class densities are r_k(x) = P(k | x) n/n_k. With free intercepts this is right
+//! however many rows of each class were labelled (Prentice and Pyke, *Logistic disease incidence
+//! models and case-control studies*, 1979): the numbers n_k are then no source of error, so 1/n_k is
+//! subtracted from the variance of each intercept.
+
+use crate::numeric::dense::{Cholesky, Matrix};
+
+/// The values of λ that are compared, the stiffest first.
+const RIDGES: [f64; 8] = [3000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3];
+
+/// The smallest probability whose logarithm is used.
+const SMALLEST: f64 = 1e-6;
+
+/// The penalty of the intercepts, which only makes their common level unique.
+const INTERCEPT_RIDGE: f64 = 1e-4;
+
+/// The number of Newton's steps for each λ.
+const STEPS: usize = 100;
+
+/// A fitted calibration of K probabilities.
+#[derive(Clone, Debug)]
+pub(super) struct Calibration {
+    /// The means of the log probabilities of the labelled rows.
+    means: Vec<f64>,
+    /// The logarithms of the shares n_k/n of the labelled rows.
+    ln_shares: Vec<f64>,
+    /// The coefficients w, shape (K + 1, K), the intercepts last.
+    weights: Matrix,
+    /// The covariance of the coefficients, shape (K(K + 1), K(K + 1)), row by row of `weights`.
+    covariance: Matrix,
+}
+
+/// Rows with calibrated ratios of class densities, each known up to a factor of the row.
+#[derive(Clone, Debug)]
+pub(super) struct CalibratedRows {
+    /// The x of each row, shape (n, K + 1).
+    pub(super) features: Matrix,
+    /// The ratios, shape (n, K), with the maximum 1 in each row.
+    pub(super) ratios: Matrix,
+}
+
+/// The labelled rows of a regression.
+struct Regression<'a> {
+    features: Matrix,
+    labels: &'a [usize],
+    /// The coefficients that the penalty leans to.
+    identity: Matrix,
+}
+
+/// The maximum of the penalised likelihood with a penalty.
+struct PenalisedFit {
+    weights: Matrix,
+    hessian: Cholesky,
+    /// The logarithm of Laplace's approximation of the evidence.
+    evidence: f64,
+}
+
+impl Calibration {
+    /// Fits the calibration to the probabilities of labelled rows, shape (n, K), each class with some
+    /// rows.
+    pub(super) fn fit(probabilities: &Matrix, labels: &[usize]) -> Self {
+        let classes = probabilities.columns();
+        let mut counts = vec![0.0; classes];
+        for label in labels {
+            counts[*label] += 1.0;
+        }
+        let n = labels.len() as f64;
+        let logs = probabilities.iter_rows().flat_map(|row| row.iter().map(|p| p.max(SMALLEST).ln()));
+        let logs = Matrix::from_values(classes, logs.collect());
+        let means: Vec<f64> = (0..classes).map(|k| logs.iter_rows().map(|row| row[k]).sum::<f64>() / n).collect();
+        let features = centred(&logs, &means);
+        let identity = Matrix::from_fn(classes + 1, classes, |j, k| match j {
+            j if j == classes => means[k],
+            j => f64::from(u8::from(j == k)),
+        });
+        let regression = Regression { features, labels, identity };
+        let fit = regression.fit_chosen();
+        let covariance = covariance(&fit, &counts);
+        let ln_shares = counts.iter().map(|count| (count / n).ln()).collect();
+        Self { means, ln_shares, weights: fit.weights, covariance }
+    }
+
+    /// Returns the rows with these probabilities, shape (n, K).
+    pub(super) fn calibrate(&self, probabilities: &Matrix) -> CalibratedRows {
+        let logs = probabilities.iter_rows().flat_map(|row| row.iter().map(|p| p.max(SMALLEST).ln()));
+        let features = centred(&Matrix::from_values(self.means.len(), logs.collect()), &self.means);
+        let mut ratios = products(&features, &self.weights);
+        for row in ratios.iter_rows_mut() {
+            row.iter_mut().zip(&self.ln_shares).for_each(|(logit, share)| *logit -= share);
+            let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            for logit in row {
+                *logit = (*logit - largest).exp();
+            }
+        }
+        CalibratedRows { features, ratios }
+    }
+
+    /// The covariance of the coefficients, row by row of w.
+    pub(super) fn covariance(&self) -> &Matrix {
+        &self.covariance
+    }
+}
+
+/// Returns V_W, the covariance of the coefficients: the inverse of the penalised Hessian, less 1/n_k
+/// on the diagonal of the intercepts.
+fn covariance(fit: &PenalisedFit, counts: &[f64]) -> Matrix {
+    let mut covariance = fit.hessian.inverse();
+    let intercepts = counts.len() * counts.len();
+    for (k, count) in counts.iter().enumerate() {
+        covariance[(intercepts + k, intercepts + k)] -= count.recip();
+    }
+    covariance
+}
+
+impl Regression<'_> {
+    /// Returns the fit with the λ that maximises √λ times the evidence.
+    fn fit_chosen(&self) -> PenalisedFit {
+        let mut best: Option<(f64, PenalisedFit)> = None;
+        // The fit with one penalty is the start of the next.
+        let mut start = self.identity.clone();
+        for ridge in RIDGES {
+            let fit = self.fit(ridge, &start);
+            let criterion = fit.evidence + 0.5 * ridge.ln();
+            start.clone_from(&fit.weights);
+            if best.as_ref().is_none_or(|(highest, _)| criterion > *highest) {
+                best = Some((criterion, fit));
+            }
+        }
+        best.expect("there are several penalties").1
+    }
+
+    /// Maximises the penalised likelihood by Newton's method.
+    fn fit(&self, ridge: f64, start: &Matrix) -> PenalisedFit {
+        let (n, classes) = (self.features.rows() as f64, self.identity.columns());
+        let penalties: Vec<f64> = (0..classes)
+            .map(|j| ridge * (self.features.iter_rows().map(|x| x[j] * x[j]).sum::<f64>() / n + 1e-9))
+            .chain([INTERCEPT_RIDGE])
+            .collect();
+        let mut weights = start.clone();
+        let (mut likelihood, mut probabilities) = self.likelihood(&weights, &penalties);
+        for _ in 0..STEPS {
+            let step =
+                self.hessian(&probabilities, &penalties).solve(&self.gradient(&weights, &probabilities, &penalties));
+            let mut length = 1.0;
+            let largest = step.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+            loop {
+                let values = weights.values().iter().zip(&step).map(|(w, x)| w + length * x).collect();
+                let next = Matrix::from_values(classes, values);
+                let (next_likelihood, next_probabilities) = self.likelihood(&next, &penalties);
+                if next_likelihood >= likelihood - 1e-9 || length < 1e-4 {
+                    (weights, likelihood, probabilities) = (next, next_likelihood, next_probabilities);
+                    break;
+                }
+                length *= 0.5;
+            }
+            // Convergence is quadratic: the next step would be below the rounding of the coefficients.
+            if largest * length < 1e-8 {
+                break;
+            }
+        }
+        let hessian = self.hessian(&probabilities, &penalties);
+        let ln_penalties: f64 = penalties[..classes].iter().map(|penalty| penalty.ln()).sum();
+        let evidence = likelihood + 0.5 * (classes as f64 * ln_penalties - hessian.ln_determinant());
+        PenalisedFit { weights, hessian, evidence }
+    }
+
+    /// Returns the penalised logarithm of the likelihood, and the probabilities of the rows.
+    fn likelihood(&self, weights: &Matrix, penalties: &[f64]) -> (f64, Matrix) {
+        let mut probabilities = products(&self.features, weights);
+        let mut sum = 0.0;
+        for (row, label) in probabilities.iter_rows_mut().zip(self.labels) {
+            let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let logit = row[*label] - largest;
+            let mut total = 0.0;
+            for logit in row.iter_mut() {
+                *logit = (*logit - largest).exp();
+                total += *logit;
+            }
+            sum += logit - total.ln();
+            for p in row {
+                *p /= total;
+            }
+        }
+        for ((penalty, row), identity) in penalties.iter().zip(weights.iter_rows()).zip(self.identity.iter_rows()) {
+            sum -= 0.5 * penalty * row.iter().zip(identity).map(|(w, v)| (w - v) * (w - v)).sum::<f64>();
+        }
+        (sum, probabilities)
+    }
+
+    fn gradient(&self, weights: &Matrix, probabilities: &Matrix, penalties: &[f64]) -> Vec<f64> {
+        let classes = weights.columns();
+        let mut gradient: Vec<f64> = (0..weights.values().len())
+            .map(|i| penalties[i / classes] * (self.identity.values()[i] - weights.values()[i]))
+            .collect();
+        for ((x, p), label) in self.features.iter_rows().zip(probabilities.iter_rows()).zip(self.labels) {
+            for (x, block) in x.iter().zip(gradient.chunks_exact_mut(classes)) {
+                block.iter_mut().zip(p).for_each(|(g, p)| *g -= x * p);
+                block[*label] += x;
+            }
+        }
+        gradient
+    }
+
+    /// Returns the negative Hessian of the penalised likelihood.
+    fn hessian(&self, probabilities: &Matrix, penalties: &[f64]) -> Cholesky {
+        let (classes, size) = (probabilities.columns(), penalties.len());
+        let mut hessian = Matrix::zeros(classes * size, classes * size);
+        for a in 0..classes {
+            for b in 0..=a {
+                let mut block = Matrix::zeros(size, size);
+                for (x, p) in self.features.iter_rows().zip(probabilities.iter_rows()) {
+                    block.add_square(p[a] * (f64::from(u8::from(a == b)) - p[b]), x);
+                }
+                for (i, row) in block.iter_rows().enumerate() {
+                    for (j, element) in row.iter().enumerate() {
+                        hessian[(i * classes + a, j * classes + b)] = *element;
+                        hessian[(j * classes + b, i * classes + a)] = *element;
+                    }
+                }
+            }
+        }
+        for i in 0..classes * size {
+            hessian[(i, i)] += penalties[i / classes];
+        }
+        Cholesky::new(&hessian).expect("a penalised Hessian is positive definite")
+    }
+}
+
+/// Returns the log probabilities less their means, with a last column of ones.
+fn centred(logs: &Matrix, means: &[f64]) -> Matrix {
+    Matrix::from_fn(logs.rows(), means.len() + 1, |i, j| if j < means.len() { logs[(i, j)] - means[j] } else { 1.0 })
+}
+
+/// Returns the matrix product.
+fn products(left: &Matrix, right: &Matrix) -> Matrix {
+    let mut result = Matrix::zeros(left.rows(), right.columns());
+    for (sums, row) in result.iter_rows_mut().zip(left.iter_rows()) {
+        for (x, coefficients) in row.iter().zip(right.iter_rows()) {
+            sums.iter_mut().zip(coefficients).for_each(|(sum, w)| *sum += x * w);
+        }
+    }
+    result
+}

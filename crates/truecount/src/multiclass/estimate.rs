@@ -1,0 +1,105 @@
+//! Estimated shares of several classes, with intervals and warnings.
+
+use super::MulticlassMethod;
+use super::mix_test::ClassMixTest;
+use super::warning::ClassWarning;
+use crate::inference::{FEW_LABELLED, Interval, IntervalOptions, Target};
+use crate::numeric::dense::Matrix;
+
+/// The p-value below which a mixture is rejected, divided by the number of test sets.
+const REJECTED: f64 = 0.01;
+
+/// The correlation of the errors of two shares below which they almost cancel.
+const CANCELLING: f64 = -0.95;
+
+/// The standard error from which such shares are uncertain.
+const UNCERTAIN: f64 = 0.05;
+
+/// The estimated shares of K classes, in the order of the caller.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MulticlassEstimate {
+    /// The method.
+    pub method: MulticlassMethod,
+    /// The number of test rows.
+    pub n: u64,
+    /// The shares, shape (K), not negative and with the sum 1.
+    pub shares: Vec<f64>,
+    /// The covariance of their errors, shape (K, K), whose rows have the sum 0.
+    pub covariance: Vec<Vec<f64>>,
+    /// The interval of each share at the level.
+    pub intervals: Vec<Interval>,
+    /// Intervals that hold all shares at the same time with the level, by Bonferroni's inequality.
+    pub simultaneous: Vec<Interval>,
+    /// The nominal coverage of the intervals.
+    pub level: f64,
+    /// The estimand of the covariance and the intervals.
+    pub target: Target,
+    /// The test that the rows are a mixture of the labelled classes; `None` if there are too few rows.
+    pub mix_test: Option<ClassMixTest>,
+    /// The warnings.
+    pub warnings: Vec<ClassWarning>,
+}
+
+impl MulticlassEstimate {
+    /// Returns the standard error of each share, shape (K).
+    pub fn std_errors(&self) -> Vec<f64> {
+        (0..self.shares.len()).map(|k| self.covariance[k][k].sqrt()).collect()
+    }
+}
+
+/// The interval of all shares p in [0, 1] with (p − estimate)² ≤ z² V(p), for a V that is nearly
+/// quadratic. It is Wilson's (1927) if V is p(1 − p)/n.
+///
+/// V is evaluated at three points around the estimate.
+pub(super) fn interval(estimate: f64, std_error: f64, z: f64, variance: impl Fn(f64) -> f64) -> Interval {
+    let half = (z * std_error).max(0.05);
+    let (from, to) = ((estimate - half).max(0.0), (estimate + half).min(1.0));
+    let half = 0.5 * (to - from);
+    let [start, middle, end] = [from, from + half, to].map(&variance);
+    // V(from + t) = start + slope t + curvature t².
+    let curvature = (start + end - 2.0 * middle) / (2.0 * half * half);
+    let slope = (middle - start) / half - curvature * half;
+    // (t − c)² ≤ z² V, with c the distance of the estimate from `from`.
+    let (c, z2) = (estimate - from, z * z);
+    let (a, b, constant) = (1.0 - z2 * curvature, c + 0.5 * z2 * slope, c * c - z2 * start);
+    if a <= 0.0 {
+        return Interval { lower: 0.0, upper: 1.0 };
+    }
+    let root = (b * b - a * constant).max(0.0).sqrt();
+    let [lower, upper] = [-root, root].map(|side| (from + (b + side) / a).clamp(0.0, 1.0));
+    Interval { lower: lower.min(estimate), upper: upper.max(estimate) }
+}
+
+/// Returns the warnings that follow from the labelled rows, the covariance and the test.
+pub(super) fn warnings(
+    (names, counts): (&[&str], &[u64]),
+    (shares, covariance): (&[f64], &Matrix),
+    mix_test: Option<&ClassMixTest>,
+    options: &IntervalOptions,
+) -> Vec<ClassWarning> {
+    let mut warnings = Vec::new();
+    if let Some(test) = mix_test.filter(|test| test.p_value < REJECTED / options.multiplicity() as f64) {
+        let class = test.worst_class.map_or("several rare classes", |class| names[class]).to_owned();
+        let ClassMixTest { p_value, observed, expected, .. } = *test;
+        warnings.push(ClassWarning::ClassMixRejected { p_value, class, observed, expected });
+    }
+    let few = names.iter().zip(counts).filter(|(_, n)| **n < FEW_LABELLED);
+    warnings.extend(few.map(|(class, n)| ClassWarning::ClassFewLabelled { class: (*class).to_owned(), n: *n }));
+    // The errors of two classes always cancel.
+    for first in 0..if names.len() > 2 { names.len() } else { 0 } {
+        for second in first + 1..names.len() {
+            let [v, w, both] = [(first, first), (second, second), (first, second)].map(|place| covariance[place]);
+            if both < CANCELLING * (v * w).sqrt() && v.min(w) > UNCERTAIN * UNCERTAIN {
+                let [first_name, second_name] = [first, second].map(|class| names[class].to_owned());
+                warnings.push(ClassWarning::ClassesIndistinguishable {
+                    first: first_name,
+                    second: second_name,
+                    sum: shares[first] + shares[second],
+                    std_error: (v + w + 2.0 * both).max(0.0).sqrt(),
+                });
+            }
+        }
+    }
+    warnings
+}

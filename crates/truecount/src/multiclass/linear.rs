@@ -1,0 +1,154 @@
+//! Shares of several classes from means of K functions of the probabilities.
+//!
+//! With h(x) the K probabilities (`pacc`) or the indicators of the class with the highest one (`ac`),
+//! m_k and S_k the mean and covariance of h among the n_k labelled rows of class k, and M = [m_k],
+//!
+//! ```text
+//! π̂ = M⁻¹ h̄,    V = M⁻¹ (Σ_k c_k S_k) M⁻ᵀ,    c_k = π_k/n + π_k²/n_k
+//! ```
+//!
+//! (Vucetic and Obradovic, *Classification on data with biased class distribution*, 2001; Bella et
+//! al. 2010 for probabilities). V is for the shares of the sample; those of a population add (diag π −
+//! ππᵀ)/n. The shares have the sum 1; if one is negative, the nearest shares of which none is
+//! negative are taken, in the metric of V. Without correction, M = I and π_k²/n_k is left out (`cc`).
+
+use crate::Problem;
+use crate::numeric::dense::{Cholesky, Matrix, dot};
+
+/// Means of K functions, with their means and covariances in the labelled classes.
+#[derive(Clone, Debug)]
+pub(super) struct ClassMeans {
+    /// The means m, a row for each class.
+    means: Matrix,
+    /// The covariance S of each class.
+    covariances: Vec<Matrix>,
+    /// The number of labelled rows of each class.
+    counts: Vec<f64>,
+    /// M⁻¹; `None` without correction.
+    inverse: Option<Matrix>,
+}
+
+impl ClassMeans {
+    /// Computes the means of labelled rows with these functions, shape (n, K), without correction.
+    pub(super) fn uncorrected(functions: &Matrix, labels: &[usize]) -> Self {
+        let classes = functions.columns();
+        let rows_of = |class: usize| {
+            functions.iter_rows().zip(labels).filter(move |(_, label)| **label == class).map(|(row, _)| row)
+        };
+        let counts: Vec<f64> = (0..classes).map(|class| rows_of(class).count() as f64).collect();
+        let means = Matrix::from_fn(classes, classes, |k, j| rows_of(k).map(|row| row[j]).sum::<f64>() / counts[k]);
+        let covariances = (0..classes).map(|k| {
+            let mut covariance = Matrix::zeros(classes, classes);
+            for row in rows_of(k) {
+                let deviations: Vec<f64> = row.iter().zip(means.row(k)).map(|(x, mean)| x - mean).collect();
+                covariance.add_square((counts[k] - 1.0).recip(), &deviations);
+            }
+            covariance
+        });
+        Self { covariances: covariances.collect(), means, counts, inverse: None }
+    }
+
+    /// Computes the means, with the correction for the classifier's errors.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ClassesIndistinct`] if M is singular.
+    pub(super) fn corrected(functions: &Matrix, labels: &[usize]) -> Result<Self, Problem> {
+        let uncorrected = Self::uncorrected(functions, labels);
+        let (means, classes) = (&uncorrected.means, functions.columns());
+        // M⁻¹ = (MMᵀ)⁻¹ transposed with M: `means` has the columns of M in its rows.
+        let gram = Matrix::from_fn(classes, classes, |i, j| dot(means.row(i), means.row(j)));
+        let gram = Cholesky::new(&gram).ok_or(Problem::ClassesIndistinct)?.inverse();
+        let inverse =
+            Matrix::from_fn(classes, classes, |i, j| (0..classes).map(|k| gram[(i, k)] * means[(k, j)]).sum());
+        Ok(Self { inverse: Some(inverse), ..uncorrected })
+    }
+
+    /// Returns the shares of the classes among rows with these means of the functions, which may be
+    /// negative.
+    pub(super) fn solve(&self, means: &[f64]) -> Vec<f64> {
+        self.inverse.as_ref().map_or_else(|| means.to_vec(), |inverse| inverse.times(means))
+    }
+
+    /// Returns the covariance of the estimated shares of n rows if the shares are these. `fpc` is the
+    /// fraction of the sampling variance of a population that applies to the target.
+    pub(super) fn covariance(&self, shares: &[f64], n: f64, fpc: f64) -> Matrix {
+        let classes = shares.len();
+        let mean: Vec<f64> = (0..classes)
+            .map(|j| shares.iter().enumerate().map(|(k, share)| share * self.means[(k, j)]).sum())
+            .collect();
+        let mut sum = Matrix::zeros(classes, classes);
+        for (k, share) in shares.iter().enumerate() {
+            let labelled = if self.inverse.is_some() { share * share / self.counts[k] } else { 0.0 };
+            let factor = share / n + labelled;
+            for i in 0..classes {
+                for j in 0..classes {
+                    sum[(i, j)] += factor * self.covariances[k][(i, j)];
+                }
+            }
+            let from_mean: Vec<f64> = self.means.row(k).iter().zip(&mean).map(|(x, mean)| x - mean).collect();
+            sum.add_square(fpc * share / n, &from_mean);
+        }
+        self.inverse.as_ref().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
+    }
+}
+
+/// Returns the indicators of the class with the highest probability in each row.
+pub(super) fn indicators(probabilities: &Matrix) -> Matrix {
+    let tops: Vec<usize> = probabilities.iter_rows().map(|row| top_class(row).0).collect();
+    Matrix::from_fn(tops.len(), probabilities.columns(), |i, k| f64::from(u8::from(tops[i] == k)))
+}
+
+/// Returns the first class with the highest probability, and the probability.
+pub(super) fn top_class(row: &[f64]) -> (usize, f64) {
+    let mut top = (0, row[0]);
+    for (k, p) in row.iter().enumerate() {
+        if *p > top.1 {
+            top = (k, *p);
+        }
+    }
+    top
+}
+
+/// Returns the nearest shares of which none is negative, in the metric of a covariance, for shares
+/// with the sum 1: the dual active-set method, with a multiplier for each share that is 0.
+pub(super) fn project_to_simplex(shares: &[f64], covariance: &Matrix) -> Vec<f64> {
+    let mut multipliers = vec![0.0; shares.len()];
+    let mut active: Vec<usize> = Vec::new();
+    let mut projected = shares.to_vec();
+    // Rounding may leave a share of -1e-17, which no multiplier corrects.
+    let lowest = |projected: &[f64], active: &[usize]| {
+        let free = (0..projected.len()).filter(|k| !active.contains(k) && projected[*k] < -1e-12);
+        free.min_by(|i, j| projected[*i].total_cmp(&projected[*j]))
+    };
+    while let Some(k) = lowest(&projected, &active) {
+        active.push(k);
+        loop {
+            let inner = Matrix::from_fn(active.len(), active.len(), |i, j| covariance[(active[i], active[j])]);
+            let Some(inner) = Cholesky::new(&inner) else { return clipped(&projected) };
+            let wanted: Vec<f64> = active.iter().map(|k| -shares[*k]).collect();
+            let solution = inner.solve(&wanted);
+            let mut target = vec![0.0; shares.len()];
+            active.iter().zip(&solution).for_each(|(k, multiplier)| target[*k] = *multiplier);
+            let falling = active.iter().filter(|k| target[**k] <= 0.0);
+            let step = falling.map(|k| multipliers[*k] / (multipliers[*k] - target[*k])).reduce(f64::min);
+            let Some(step) = step else {
+                multipliers = target;
+                break;
+            };
+            multipliers.iter_mut().zip(&target).for_each(|(m, t)| *m += step * (t - *m));
+            active.retain(|k| multipliers[*k] > 0.0);
+        }
+        let moved = covariance.times(&multipliers);
+        projected = shares.iter().zip(&moved).map(|(share, x)| share + x).collect();
+        for k in &active {
+            projected[*k] = 0.0;
+        }
+    }
+    clipped(&projected)
+}
+
+/// Returns the shares with negative ones set to 0, and the sum 1.
+pub(super) fn clipped(shares: &[f64]) -> Vec<f64> {
+    let sum: f64 = shares.iter().map(|share| share.max(0.0)).sum();
+    shares.iter().map(|share| share.max(0.0) / sum).collect()
+}

@@ -1,0 +1,176 @@
+//! A test of the assumption that the test rows are a mixture of the labelled classes.
+//!
+//! Each row is in a cell: its class with the highest probability, and the third of this probability
+//! among the labelled rows of that cell. With q_k the shares of the cells among the labelled rows of
+//! class k, and o among the n test rows, the statistic is the minimum over the shares π with the sum 1 of
+//!
+//! ```text
+//! X² = eᵀ Ω⁻¹ e,    e = o − Σ_k π_k q_k,    Ω = (diag m − mmᵀ)/n + Σ_k π̂_k² (diag q_k − q_k q_kᵀ)/n_k
+//! ```
+//!
+//! with m = Σ_k π̂_k q_k. It has χ² with as many degrees of freedom as there are more cells than classes
+//! (generalised method of moments: Hansen 1982). Cells with fewer than five expected or labelled rows
+//! are merged.
+
+use super::linear::top_class;
+use crate::numeric::dense::{Cholesky, Matrix, dot};
+use statrs::function::gamma::checked_gamma_ur;
+
+/// The number of parts of the highest probability.
+const THIRDS: usize = 3;
+
+/// The smallest number of expected, and of labelled, rows of a cell.
+const LEAST: f64 = 5.0;
+
+/// The result of the test that the test rows are a mixture of the labelled classes.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ClassMixTest {
+    /// The statistic X².
+    pub statistic: f64,
+    /// The number of cells that are more than the classes.
+    pub degrees_of_freedom: usize,
+    /// The probability of a statistic at least this large if the rows were a mixture.
+    pub p_value: f64,
+    /// The class with the highest probability in the cell that fits worst; `None` for a cell of several
+    /// classes.
+    pub worst_class: Option<usize>,
+    /// The number of test rows in that cell.
+    pub observed: u64,
+    /// The expected number of test rows in that cell.
+    pub expected: f64,
+}
+
+/// The cells of labelled rows.
+#[derive(Clone, Debug)]
+pub(super) struct Cells {
+    /// The lower ends of the second and third part, for each class with the highest probability.
+    ends: Vec<[f64; THIRDS - 1]>,
+    /// The number of labelled rows in each cell, a row for each class.
+    labelled: Matrix,
+}
+
+impl Cells {
+    /// Divides labelled rows with these probabilities, shape (n, K).
+    pub(super) fn new(probabilities: &Matrix, labels: &[usize]) -> Self {
+        let classes = probabilities.columns();
+        let mut tops = vec![Vec::new(); classes];
+        for row in probabilities.iter_rows() {
+            let (class, p) = top_class(row);
+            tops[class].push(p);
+        }
+        let ends = tops.into_iter().map(|mut tops| {
+            tops.sort_by(f64::total_cmp);
+            [1, 2].map(|part| tops.get(part * tops.len() / THIRDS).copied().unwrap_or(f64::INFINITY))
+        });
+        let mut cells = Self { ends: ends.collect(), labelled: Matrix::zeros(classes, THIRDS * classes) };
+        for (row, label) in probabilities.iter_rows().zip(labels) {
+            let cell = cells.cell(row);
+            cells.labelled[(*label, cell)] += 1.0;
+        }
+        cells
+    }
+
+    fn cell(&self, row: &[f64]) -> usize {
+        let (class, p) = top_class(row);
+        THIRDS * class + self.ends[class].iter().filter(|end| p >= **end).count()
+    }
+
+    /// Tests rows with these probabilities and estimated shares; `None` if there are too few rows for
+    /// more cells than classes.
+    pub(super) fn test(&self, probabilities: &Matrix, shares: &[f64]) -> Option<ClassMixTest> {
+        let (n, classes) = (probabilities.rows() as f64, shares.len());
+        let mut counts = vec![0_u64; THIRDS * classes];
+        for row in probabilities.iter_rows() {
+            counts[self.cell(row)] += 1;
+        }
+        let sizes: Vec<f64> = self.labelled.iter_rows().map(|row| row.iter().sum()).collect();
+        let mixed = |k: usize, cell: usize| shares[k] * self.labelled[(k, cell)] / sizes[k];
+        let expected: Vec<f64> =
+            (0..counts.len()).map(|cell| n * (0..classes).map(|k| mixed(k, cell)).sum::<f64>()).collect();
+        let groups = self.merged(&expected);
+        let cells = groups.len();
+        if cells <= classes {
+            return None;
+        }
+        let sum = |values: &[f64], group: &[usize]| group.iter().map(|cell| values[*cell]).sum::<f64>();
+        let rates = Matrix::from_fn(classes, cells, |k, g| sum(self.labelled.row(k), &groups[g]) / sizes[k]);
+        let numbers: Vec<u64> = groups.iter().map(|group| group.iter().map(|cell| counts[*cell]).sum()).collect();
+        let observed: Vec<f64> = numbers.iter().map(|number| *number as f64).collect();
+        let expected: Vec<f64> = groups.iter().map(|group| sum(&expected, group)).collect();
+        let statistic = statistic(&rates, (shares, &sizes), &observed, &expected, n)?;
+        let residual = |g: &usize| (observed[*g] - expected[*g]) / expected[*g].sqrt();
+        let worst = (0..cells).max_by(|g, h| residual(g).abs().total_cmp(&residual(h).abs()))?;
+        let class = groups[worst][0] / THIRDS;
+        let degrees_of_freedom = cells - classes;
+        Some(ClassMixTest {
+            statistic,
+            degrees_of_freedom,
+            p_value: checked_gamma_ur(0.5 * degrees_of_freedom as f64, 0.5 * statistic).unwrap_or(0.0),
+            worst_class: groups[worst].iter().all(|cell| cell / THIRDS == class).then_some(class),
+            observed: numbers[worst],
+            expected: expected[worst],
+        })
+    }
+
+    /// Returns cells that are large enough: parts of a class are merged with the next part, and classes
+    /// that are too small with each other.
+    fn merged(&self, expected: &[f64]) -> Vec<Vec<usize>> {
+        let labelled: Vec<f64> =
+            (0..expected.len()).map(|cell| self.labelled.iter_rows().map(|row| row[cell]).sum()).collect();
+        let is_large = |group: &[usize]| {
+            [expected, &labelled].into_iter().all(|values| group.iter().map(|cell| values[*cell]).sum::<f64>() >= LEAST)
+        };
+        let (mut groups, mut rest): (Vec<Vec<usize>>, Vec<usize>) = (Vec::new(), Vec::new());
+        for class in 0..self.ends.len() {
+            let (first, mut open) = (groups.len(), Vec::new());
+            for cell in THIRDS * class..THIRDS * (class + 1) {
+                open.push(cell);
+                if is_large(&open) {
+                    groups.push(std::mem::take(&mut open));
+                }
+            }
+            if groups.len() > first {
+                groups.last_mut().expect("a group of this class").extend(open);
+            } else {
+                rest.extend(open);
+            }
+        }
+        if is_large(&rest) {
+            groups.push(rest);
+        } else if let Some(last) = groups.last_mut() {
+            last.extend(rest);
+        }
+        groups
+    }
+}
+
+/// Returns X², or `None` if the classes have the same shares of cells.
+fn statistic(
+    rates: &Matrix,
+    (shares, sizes): (&[f64], &[f64]),
+    observed: &[f64],
+    expected: &[f64],
+    n: f64,
+) -> Option<f64> {
+    let (classes, cells) = (shares.len(), observed.len());
+    // The last cell follows from the sum 1.
+    let covariance = Matrix::from_fn(cells - 1, cells - 1, |i, j| {
+        let multinomial = |x: f64, y: f64| if i == j { x } else { 0.0 } - x * y;
+        let labelled = (0..classes).map(|k| {
+            let row = rates.row(k);
+            shares[k] * shares[k] / sizes[k] * multinomial(row[i], row[j])
+        });
+        multinomial(expected[i] / n, expected[j] / n) / n + labelled.sum::<f64>()
+    });
+    let covariance = Cholesky::new(&covariance)?;
+    let last = classes - 1;
+    let directions: Vec<Vec<f64>> =
+        (0..last).map(|k| (0..cells - 1).map(|c| rates[(k, c)] - rates[(last, c)]).collect()).collect();
+    let errors: Vec<f64> = (0..cells - 1).map(|c| observed[c] / n - rates[(last, c)]).collect();
+    let weighted: Vec<Vec<f64>> = directions.iter().map(|direction| covariance.solve(direction)).collect();
+    let gram = Matrix::from_fn(last, last, |i, j| dot(&directions[i.max(j)], &weighted[i.min(j)]));
+    let moments: Vec<f64> = weighted.iter().map(|weighted| dot(weighted, &errors)).collect();
+    let explained = dot(&Cholesky::new(&gram)?.solve(&moments), &moments);
+    Some((dot(&errors, &covariance.solve(&errors)) - explained).max(0.0))
+}

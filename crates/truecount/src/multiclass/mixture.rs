@@ -1,0 +1,243 @@
+//! Maximum likelihood of the shares of a mixture whose densities are known up to a factor.
+//!
+//! With r_k(x) ∝ f_k(x), the shares π̂ maximise the mean of log m(x), m = Σ_k π_k r_k(x), over the
+//! simplex. Expectation maximisation (Saerens, Latinne and Decaestecker, *Adjusting the outputs of a
+//! classifier to new a priori probabilities*, 2002) comes near the maximum, and Newton's method with an
+//! active set reaches it: the mean of log m less Σ_k π_k has the same maximum over all π ≥ 0.
+//!
+//! With A_k = r_k/m, a row adds ψ_k = Σ_j T_kj A_j to n times the error of π̂_k. T is the inverse of the
+//! information, the mean of AAᵀ, within the shares with the sum 1. T/n is also the covariance of π̂ about
+//! the shares of the population; those of the sample vary by (diag π − ππᵀ)/n about these, which is
+//! subtracted (finite populations: in part). The calibration adds J V_W Jᵀ: a logit of class j
+//! changes π̂_k by the mean of A_j (T_kj − ψ_k π_j).
+//!
+//! For intervals, all this is also needed at other shares π. Means over x are then weighted by
+//! m_π(x)/m_π̂(x).
+
+use super::calibration::{CalibratedRows, Calibration};
+use crate::numeric::dense::{Cholesky, Matrix, dot};
+
+/// The number of steps of expectation maximisation before Newton's method.
+const EM_STEPS: usize = 20;
+
+/// The maximum number of Newton's steps.
+const NEWTON_STEPS: usize = 200;
+
+/// The mixture of the test rows.
+pub(super) struct Mixture<'a> {
+    /// The ratios r, shape (n, K).
+    ratios: Matrix,
+    /// The features of the rows, and the calibration with them; `None` if the ratios are exact.
+    calibration: Option<(Matrix, &'a Calibration)>,
+    /// The fraction of the sampling variance of a population that applies to the target.
+    fpc: f64,
+    /// The maximum of the likelihood, with the sum 1.
+    shares: Vec<f64>,
+    /// The densities m of the rows at these shares, at least half a row of each class.
+    densities: Vec<f64>,
+}
+
+impl<'a> Mixture<'a> {
+    /// Finds the shares of a mixture of exact ratios, shape (n, K).
+    pub(super) fn exact(ratios: Matrix, fpc: f64) -> Self {
+        Self::new(ratios, None, fpc)
+    }
+
+    /// Finds the shares of calibrated rows.
+    pub(super) fn calibrated(rows: CalibratedRows, calibration: &'a Calibration, fpc: f64) -> Self {
+        Self::new(rows.ratios, Some((rows.features, calibration)), fpc)
+    }
+
+    fn new(ratios: Matrix, calibration: Option<(Matrix, &'a Calibration)>, fpc: f64) -> Self {
+        let shares = maximise(&ratios);
+        let densities = ratios.times(&interior(&shares, ratios.rows()));
+        Self { ratios, calibration, fpc, shares, densities }
+    }
+
+    /// The shares with the largest likelihood.
+    pub(super) fn shares(&self) -> &[f64] {
+        &self.shares
+    }
+
+    /// Returns the covariance of the estimated shares.
+    pub(super) fn covariance(&self) -> Matrix {
+        let errors = SharesErrors::new(self, &self.shares);
+        let all: Vec<Vec<f64>> = (0..self.shares.len()).map(|k| errors.derivative(k)).collect();
+        let mut covariance = errors.sampling_covariance();
+        if let Some((_, calibration)) = &self.calibration {
+            let added = Matrix::from_values(all[0].len(), all.concat()).sandwich(calibration.covariance());
+            covariance = Matrix::from_fn(all.len(), all.len(), |i, j| covariance[(i, j)] + added[(i, j)]);
+        }
+        covariance
+    }
+
+    /// Returns the variance of an estimated share if the shares are these.
+    pub(super) fn variance(&self, class: usize, shares: &[f64]) -> f64 {
+        let errors = SharesErrors::new(self, shares);
+        let sampling = errors.sampling_covariance()[(class, class)];
+        self.calibration.as_ref().map_or(sampling, |(_, calibration)| {
+            let derivative = errors.derivative(class);
+            sampling + dot(&derivative, &calibration.covariance().times(&derivative))
+        })
+    }
+}
+
+/// The errors of estimated shares if the shares have given values.
+struct SharesErrors<'a> {
+    mixture: &'a Mixture<'a>,
+    /// The shares, at least half a row each.
+    shares: Vec<f64>,
+    /// The A of the rows, shape (n, K).
+    relative: Matrix,
+    /// The weights of the rows, with a sum of about 1.
+    weights: Vec<f64>,
+    /// T.
+    inverse: Matrix,
+}
+
+impl<'a> SharesErrors<'a> {
+    fn new(mixture: &'a Mixture, shares: &[f64]) -> Self {
+        let (n, classes) = (mixture.ratios.rows(), shares.len());
+        let shares = interior(shares, n);
+        let densities = mixture.ratios.times(&shares);
+        let mut relative = mixture.ratios.clone();
+        for (row, density) in relative.iter_rows_mut().zip(&densities) {
+            for r in row {
+                *r /= density;
+            }
+        }
+        let weights: Vec<f64> = densities.iter().zip(&mixture.densities).map(|(m, old)| m / old / n as f64).collect();
+        let mut information = Matrix::zeros(classes - 1, classes - 1);
+        for (a, weight) in relative.iter_rows().zip(&weights) {
+            let against_last: Vec<f64> = a[..classes - 1].iter().map(|x| x - a[classes - 1]).collect();
+            information.add_square(*weight, &against_last);
+        }
+        let inverse = inverse_of(information);
+        // The rows and columns of the last class follow from sums of 0.
+        let inner = |i: usize, j: usize| match (i + 1 < classes, j + 1 < classes) {
+            (true, true) => inverse[(i, j)],
+            (true, false) => -inverse.row(i).iter().sum::<f64>(),
+            (false, true) => -inverse.row(j).iter().sum::<f64>(),
+            (false, false) => inverse.values().iter().sum(),
+        };
+        let inverse = Matrix::from_fn(classes, classes, inner);
+        Self { mixture, shares, relative, weights, inverse }
+    }
+
+    /// Returns the covariance from the sampling of the test rows.
+    fn sampling_covariance(&self) -> Matrix {
+        let (n, shares) = (self.relative.rows() as f64, &self.shares);
+        Matrix::from_fn(shares.len(), shares.len(), |i, j| {
+            let drawn = if i == j { shares[i] } else { 0.0 } - shares[i] * shares[j];
+            (self.inverse[(i, j)] - (1.0 - self.mixture.fpc) * drawn) / n
+        })
+    }
+
+    /// Returns the derivative of a share by the coefficients of the calibration.
+    fn derivative(&self, class: usize) -> Vec<f64> {
+        let Some((features, _)) = &self.mixture.calibration else { return Vec::new() };
+        let (row_of_class, classes) = (self.inverse.row(class), self.shares.len());
+        let mut derivative = vec![0.0; features.columns() * classes];
+        for ((a, x), weight) in self.relative.iter_rows().zip(features.iter_rows()).zip(&self.weights) {
+            let influence = dot(row_of_class, a);
+            let by_logit: Vec<f64> =
+                (0..classes).map(|j| weight * a[j] * (row_of_class[j] - influence * self.shares[j])).collect();
+            for (x, block) in x.iter().zip(derivative.chunks_exact_mut(classes)) {
+                block.iter_mut().zip(&by_logit).for_each(|(sum, d)| *sum += x * d);
+            }
+        }
+        derivative
+    }
+}
+
+/// Returns the shares with at least half a row of each class, and the sum 1.
+pub(super) fn interior(shares: &[f64], rows: usize) -> Vec<f64> {
+    let least = 0.5 / rows as f64;
+    let sum: f64 = shares.iter().map(|share| share.max(least)).sum();
+    shares.iter().map(|share| share.max(least) / sum).collect()
+}
+
+/// Returns the inverse of an information matrix; of a singular one, with huge variances.
+fn inverse_of(mut information: Matrix) -> Matrix {
+    let size = information.rows();
+    let largest = (0..size).map(|i| information[(i, i)]).fold(f64::MIN_POSITIVE, f64::max);
+    loop {
+        if let Some(decomposed) = Cholesky::new(&information) {
+            return decomposed.inverse();
+        }
+        (0..size).for_each(|i| information[(i, i)] += 1e-10 * largest);
+    }
+}
+
+/// Returns the shares that maximise the mean of log Σ_k π_k r_k.
+fn maximise(ratios: &Matrix) -> Vec<f64> {
+    let (n, classes) = (ratios.rows() as f64, ratios.columns());
+    let mut shares = vec![1.0 / classes as f64; classes];
+    for _ in 0..EM_STEPS {
+        let (gradient, _) = derivatives(ratios, &shares);
+        shares.iter_mut().zip(&gradient).for_each(|(share, g)| *share *= g + 1.0);
+    }
+    let value =
+        |shares: &[f64]| ratios.iter_rows().map(|r| dot(r, shares).ln()).sum::<f64>() / n - shares.iter().sum::<f64>();
+    let mut current = value(&shares);
+    for _ in 0..NEWTON_STEPS {
+        let (gradient, information) = derivatives(ratios, &shares);
+        let step = newton_step(&shares, &gradient, &information);
+        let largest = step.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let mut length = 1.0;
+        loop {
+            let next: Vec<f64> = shares.iter().zip(&step).map(|(share, x)| (share + length * x).max(0.0)).collect();
+            let next_value = value(&next);
+            if next_value >= current - 1e-14 || length < 1e-9 {
+                (shares, current) = (next, next_value);
+                break;
+            }
+            length *= 0.5;
+        }
+        if largest < 1e-12 {
+            break;
+        }
+    }
+    let sum: f64 = shares.iter().sum();
+    shares.iter().map(|share| share / sum).collect()
+}
+
+/// Returns the gradient of the mean of log m less the sum of the shares, and the negative Hessian.
+fn derivatives(ratios: &Matrix, shares: &[f64]) -> (Vec<f64>, Matrix) {
+    let (n, classes) = (ratios.rows() as f64, shares.len());
+    let (mut gradient, mut information) = (vec![-1.0; classes], Matrix::zeros(classes, classes));
+    for r in ratios.iter_rows() {
+        let density = dot(r, shares);
+        gradient.iter_mut().zip(r).for_each(|(g, r)| *g += r / density / n);
+        information.add_square((density * density * n).recip(), r);
+    }
+    (gradient, information)
+}
+
+/// Returns Newton's step within π ≥ 0: shares that would become negative become 0, and shares that
+/// are 0 stay so unless the likelihood increases with them.
+fn newton_step(shares: &[f64], gradient: &[f64], information: &Matrix) -> Vec<f64> {
+    let mut free: Vec<usize> = (0..shares.len()).filter(|k| shares[*k] > 0.0 || gradient[*k] > 0.0).collect();
+    let mut step: Vec<f64> = shares.iter().map(|share| -share).collect();
+    loop {
+        // Shares that are not free go to 0.
+        let target = |k: usize| {
+            let fixed: f64 =
+                (0..shares.len()).filter(|j| !free.contains(j)).map(|j| information[(k, j)] * shares[j]).sum();
+            gradient[k] + fixed
+        };
+        let inner = Matrix::from_fn(free.len(), free.len(), |i, j| information[(free[i], free[j])]);
+        let solution = inverse_of(inner).times(&free.iter().map(|k| target(*k)).collect::<Vec<_>>());
+        let lowest = (0..free.len())
+            .min_by(|i, j| (shares[free[*i]] + solution[*i]).total_cmp(&(shares[free[*j]] + solution[*j])));
+        match lowest {
+            Some(i) if shares[free[i]] + solution[i] < 0.0 && free.len() > 1 => {
+                free.remove(i);
+            }
+            _ => {
+                free.iter().zip(&solution).for_each(|(k, x)| step[*k] = *x);
+                return step;
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Models of several classes: fitted to labelled rows, and estimates from test rows.
+
+use super::calibration::Calibration;
+use super::estimate::{self, MulticlassEstimate};
+use super::linear::{self, ClassMeans};
+use super::mix_test::{Cells, ClassMixTest};
+use super::mixture::Mixture;
+use super::warning::ClassWarning;
+use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
+use crate::inference::{Interval, IntervalOptions};
+use crate::numeric::dense::Matrix;
+use crate::{Error, Problem};
+
+/// A method for several classes, fitted to labelled rows.
+#[derive(Clone, Debug)]
+pub struct MulticlassModel {
+    names: Vec<String>,
+    /// The caller's number of each class in the order of the computation.
+    order: Vec<usize>,
+    /// The number of labelled rows of each class, in this order as all that follows.
+    counts: Vec<u64>,
+    method: MulticlassMethod,
+    fitted: FittedClasses,
+    cells: Cells,
+}
+
+#[derive(Clone, Debug)]
+enum FittedClasses {
+    Calibrated(Calibration),
+    Exact,
+    Means(ClassMeans),
+}
+
+/// The variance of the estimated share of a class if the shares are these.
+type ShareVariance<'a> = Box<dyn Fn(usize, &[f64]) -> f64 + 'a>;
+
+/// Estimated shares with their covariance, and a variance for each class at other shares.
+struct SharesEstimate<'a> {
+    shares: Vec<f64>,
+    covariance: Matrix,
+    variance: ShareVariance<'a>,
+}
+
+impl MulticlassModel {
+    /// Fits a method to labelled rows.
+    ///
+    /// # Errors
+    /// Returns an error if the method is `ac` or `pacc` and the classes have the same, or linearly
+    /// dependent, mean predictions.
+    pub fn fit(labelled: &LabelledProbabilities, method: MulticlassMethod) -> Result<Self, Error> {
+        let order = labelled.order();
+        let probabilities = labelled.probabilities.normalised(&order);
+        let place = |label: &usize| order.iter().position(|class| class == label).expect("a label is a class");
+        let labels: Vec<usize> = labelled.labels.iter().map(place).collect();
+        let fitted = match method {
+            MulticlassMethod::Ml => FittedClasses::Calibrated(Calibration::fit(&probabilities, &labels)),
+            MulticlassMethod::Sld => FittedClasses::Exact,
+            MulticlassMethod::Cc => {
+                FittedClasses::Means(ClassMeans::uncorrected(&linear::indicators(&probabilities), &labels))
+            }
+            MulticlassMethod::Ac => {
+                FittedClasses::Means(ClassMeans::corrected(&linear::indicators(&probabilities), &labels)?)
+            }
+            MulticlassMethod::Pacc => FittedClasses::Means(ClassMeans::corrected(&probabilities, &labels)?),
+        };
+        let mut counts = vec![0; order.len()];
+        for label in &labels {
+            counts[*label] += 1;
+        }
+        let cells = Cells::new(&probabilities, &labels);
+        Ok(Self { names: labelled.names.clone(), order, counts, method, fitted, cells })
+    }
+
+    /// The method.
+    pub fn method(&self) -> MulticlassMethod {
+        self.method
+    }
+
+    /// The names of the classes.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Estimates the shares of the classes among test rows.
+    ///
+    /// The kind of the intervals and the consequence of misfit in the options are not used.
+    ///
+    /// # Errors
+    /// Returns an error if there are no rows, if they have another number of classes, and if there are
+    /// more of them than the population has.
+    pub fn estimate(&self, rows: &ClassProbabilities, options: &IntervalOptions) -> Result<MulticlassEstimate, Error> {
+        Error::unless_equal(("classes", rows.classes(), self.names.len()))?;
+        if rows.is_empty() {
+            return Err(Problem::NoTestScores.into());
+        }
+        let (n, classes) = (rows.len() as u64, self.names.len());
+        let fpc = options.finite_population_correction(n)?;
+        let probabilities = rows.normalised(&self.order);
+        let SharesEstimate { shares, covariance, variance } = self.shares(&probabilities, fpc);
+        let others_scaled = |class: usize, share: f64| {
+            let rest = 1.0 - shares[class];
+            let scaled = |(k, old): (usize, &f64)| match k {
+                k if k == class => share,
+                _ if rest > 0.0 => (1.0 - share) * old / rest,
+                _ => (1.0 - share) / (classes - 1) as f64,
+            };
+            shares.iter().enumerate().map(scaled).collect::<Vec<f64>>()
+        };
+        let interval = |class: usize, z: f64| {
+            let std_error = covariance[(class, class)].max(0.0).sqrt();
+            estimate::interval(shares[class], std_error, z, |share| {
+                variance(class, &others_scaled(class, share)).max(0.0)
+            })
+        };
+        let simultaneous = options.with_level(1.0 - (1.0 - options.level()) / classes as f64)?;
+        let intervals = |z: f64| -> Vec<Interval> { self.restored(|class| interval(class, z)) };
+        let mix_test = self.cells.test(&probabilities, &shares);
+        let names: Vec<&str> = self.order.iter().map(|class| self.names[*class].as_str()).collect();
+        let mut warnings =
+            estimate::warnings((&names, &self.counts), (&shares, &covariance), mix_test.as_ref(), options);
+        match self.method {
+            MulticlassMethod::Sld => warnings.push(ClassWarning::ProbabilitiesTrusted),
+            MulticlassMethod::Cc => warnings.push(ClassWarning::ClassesNotCorrected),
+            _ => (),
+        }
+        Ok(MulticlassEstimate {
+            method: self.method,
+            n,
+            covariance: self
+                .restored(|i| self.restored(|j| if i == j { covariance[(i, i)].max(0.0) } else { covariance[(i, j)] })),
+            intervals: intervals(options.quantile()),
+            simultaneous: intervals(simultaneous.quantile()),
+            level: options.level(),
+            target: options.target(),
+            mix_test: mix_test
+                .map(|test| ClassMixTest { worst_class: test.worst_class.map(|class| self.order[class]), ..test }),
+            warnings,
+            shares: self.restored(|class| shares[class]),
+        })
+    }
+
+    /// Estimates the shares, with the classes in the order of the computation.
+    fn shares(&self, probabilities: &Matrix, fpc: f64) -> SharesEstimate<'_> {
+        let n = probabilities.rows() as f64;
+        let functions = match self.method {
+            MulticlassMethod::Ac | MulticlassMethod::Cc => &linear::indicators(probabilities),
+            _ => probabilities,
+        };
+        let mixture = match &self.fitted {
+            FittedClasses::Calibrated(calibration) => {
+                Mixture::calibrated(calibration.calibrate(probabilities), calibration, fpc)
+            }
+            FittedClasses::Exact => {
+                let labelled = self.counts.iter().sum::<u64>() as f64;
+                let ratio = |i, k| probabilities[(i, k)] * labelled / self.counts[k] as f64;
+                Mixture::exact(Matrix::from_fn(probabilities.rows(), self.counts.len(), ratio), fpc)
+            }
+            FittedClasses::Means(means) => {
+                let mean = |k| functions.iter_rows().map(|row| row[k]).sum::<f64>() / n;
+                let solved = means.solve(&(0..self.counts.len()).map(mean).collect::<Vec<_>>());
+                let covariance = means.covariance(&linear::clipped(&solved), n, fpc);
+                let shares = linear::project_to_simplex(&solved, &covariance);
+                let variance = move |class, shares: &[f64]| means.covariance(shares, n, fpc)[(class, class)];
+                return SharesEstimate { shares, covariance, variance: Box::new(variance) };
+            }
+        };
+        SharesEstimate {
+            shares: mixture.shares().to_vec(),
+            covariance: mixture.covariance(),
+            variance: Box::new(move |class, shares| mixture.variance(class, shares)),
+        }
+    }
+
+    /// Returns values of the classes, which are computed by their place in the computation, in the
+    /// caller's order.
+    fn restored<T>(&self, value: impl Fn(usize) -> T) -> Vec<T> {
+        let place = |class| self.order.iter().position(|known| *known == class).expect("each class has a place");
+        (0..self.order.len()).map(|class| value(place(class))).collect()
+    }
+}

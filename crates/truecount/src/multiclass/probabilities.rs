@@ -1,0 +1,114 @@
+//! Probabilities of several classes, and their labelled rows.
+
+use crate::located_error::ErrorLocation;
+use crate::numeric::dense::Matrix;
+use crate::{Error, Problem};
+
+/// The distance from 1 up to which the probabilities of a row are taken to be rounded.
+const ROUNDING: f64 = 1e-3;
+
+/// The probabilities of K classes for each of n rows, by any classifier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassProbabilities(Matrix);
+
+impl ClassProbabilities {
+    /// Checks the probabilities, row by row, shape (n, K). Sums of rows may differ from 1 by up to
+    /// 0.001; rows are then divided by their sum.
+    ///
+    /// # Errors
+    /// Returns an error if there are fewer than two classes, if the number of values is not a
+    /// multiple of K, if a value is not in [0, 1], and if a row's sum differs from 1 by more; the row
+    /// is in the location of the error.
+    pub fn new(values: &[f64], classes: usize) -> Result<Self, Error> {
+        if classes < 2 {
+            return Err(Problem::TooFewClasses { classes }.into());
+        }
+        let rows = values.len() / classes;
+        Error::unless_equal(("probabilities", values.len(), rows * classes))?;
+        Error::unless_probabilities(values).map_err(|error| error.renumber_row(|value| value / classes))?;
+        let sums = values.chunks_exact(classes).map(|row| row.iter().sum::<f64>());
+        if let Some((row, sum)) = sums.enumerate().find(|(_, sum)| (sum - 1.0).abs() > ROUNDING) {
+            return Err(ErrorLocation::default().error(Problem::ProbabilitiesNotOne { sum }).at_row(row));
+        }
+        Ok(Self(Matrix::from_values(classes, values.to_vec())))
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.0.rows()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of classes K.
+    pub fn classes(&self) -> usize {
+        self.0.columns()
+    }
+
+    /// Returns these rows, which are numbered from 0.
+    ///
+    /// # Panics
+    /// Panics if there is no row with a number.
+    #[must_use]
+    pub fn select(&self, rows: impl IntoIterator<Item = usize>) -> Self {
+        let values = rows.into_iter().flat_map(|row| self.0.row(row).iter().copied()).collect();
+        Self(Matrix::from_values(self.classes(), values))
+    }
+
+    /// Returns the rows divided by their sums, with the classes in this order.
+    pub(super) fn normalised(&self, order: &[usize]) -> Matrix {
+        let mut ordered = Matrix::from_fn(self.len(), order.len(), |i, k| self.0[(i, order[k])]);
+        for row in ordered.iter_rows_mut() {
+            let sum: f64 = row.iter().sum();
+            for p in row {
+                *p /= sum;
+            }
+        }
+        ordered
+    }
+}
+
+/// Labelled rows with probabilities of K named classes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LabelledProbabilities {
+    pub(super) names: Vec<String>,
+    pub(super) probabilities: ClassProbabilities,
+    pub(super) labels: Vec<usize>,
+}
+
+impl LabelledProbabilities {
+    /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). `names` has the
+    /// name of each class, for messages.
+    ///
+    /// # Errors
+    /// Returns an error if lengths differ, if a label is no class, and if a class has fewer than two
+    /// labelled rows.
+    pub fn new(names: &[impl AsRef<str>], probabilities: ClassProbabilities, labels: &[usize]) -> Result<Self, Error> {
+        let classes = probabilities.classes();
+        Error::unless_equal(("names", names.len(), classes))?;
+        Error::unless_equal(("labels", labels.len(), probabilities.len()))?;
+        if let Some(row) = labels.iter().position(|label| *label >= classes) {
+            let problem = Problem::LabelNotAClass { label: labels[row], classes };
+            return Err(ErrorLocation::default().error(problem).at_row(row));
+        }
+        let names: Vec<String> = names.iter().map(|name| name.as_ref().to_owned()).collect();
+        for (k, class) in names.iter().enumerate() {
+            let n = labels.iter().filter(|label| **label == k).count();
+            if n < 2 {
+                return Err(Problem::NamedClassTooSmall { class: class.clone(), n }.into());
+            }
+        }
+        Ok(Self { names, probabilities, labels: labels.to_vec() })
+    }
+
+    /// Returns the classes in the order of their first labelled rows, which does not depend on how
+    /// the caller orders the classes.
+    pub(super) fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        order.sort_by_key(|class| self.labels.iter().position(|label| label == class));
+        order
+    }
+}

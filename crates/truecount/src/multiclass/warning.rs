@@ -1,0 +1,74 @@
+//! Warnings about shares of several classes.
+
+use crate::condition::Severity;
+use crate::conditions;
+use crate::inference::PValue;
+
+conditions! {
+    /// A reason to read shares of several classes with care.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub enum ClassWarning, severity: Severity {
+        /// The test rows are no mixture of the labelled classes.
+        #[condition(
+            "class-mix-rejected", Unreliable,
+            "do not rely on these shares: the new rows do not fit any mix of the labelled classes ({}; {observed} rows \
+             look most like {class}, and {expected:.0} were expected), so more than the shares has changed",
+            PValue(*p_value)
+        )]
+        ClassMixRejected {
+            /// The probability of rows at least as far from a mixture, if they were one.
+            p_value: f64,
+            /// The class that the rows of the worst cell look most like.
+            class: String,
+            /// The number of rows in the worst cell.
+            observed: u64,
+            /// The expected number of rows in it.
+            expected: f64,
+        },
+
+        /// The errors of two shares almost cancel in their sum.
+        #[condition(
+            "classes-indistinguishable", Caution,
+            "the scores hardly tell {first} from {second}: their shares are uncertain, but together they are \
+             {sum:.4} with a standard error of {std_error:.4}"
+        )]
+        ClassesIndistinguishable {
+            /// One class.
+            first: String,
+            /// The other class.
+            second: String,
+            /// The sum of their shares.
+            sum: f64,
+            /// The standard error of the sum.
+            std_error: f64,
+        },
+
+        /// A class has fewer than ten labelled rows.
+        #[condition(
+            "class-few-labelled", Unreliable,
+            "the standard errors may be too small: the class {class} has only {n} labelled rows; label at least ten"
+        )]
+        ClassFewLabelled {
+            /// The class.
+            class: String,
+            /// The number of its labelled rows.
+            n: u64,
+        },
+
+        /// The method takes the probabilities as they are.
+        #[condition(
+            "probabilities-trusted", Caution,
+            "the shares are off and the intervals too narrow unless the probabilities are calibrated; ml, the default, \
+             calibrates them with the labelled rows"
+        )]
+        ProbabilitiesTrusted,
+
+        /// The method counts the most probable classes without a correction.
+        #[condition(
+            "classes-not-corrected", Caution,
+            "the shares are biased: this method does not correct for the classifier's errors; ml, the default, does"
+        )]
+        ClassesNotCorrected,
+    }
+}

@@ -1,0 +1,181 @@
+"""multiclass.json: shares of several classes, by calibrated maximum likelihood and three other methods.
+
+`labelled` and `test` are rows of probabilities, which are divided by their sums, and `labels` the
+classes of the labelled rows. With z = log p less the means of the labelled rows, x = (z, 1), and W of
+shape (K + 1, K), W₀ = I over the means of log p:
+
+    log P(k | x) = x·W_k − log Σ_j exp(x·W_j)
+    Ŵ = argmax Σ_i log P(y_i | x_i) − ½ Σ_jk R_j (W − W₀)²_jk,    R_j = λ (Var z_j + 1e-9), and 1e-4 for the intercepts
+    λ = argmax of that maximum + ½ K Σ_j log R_j − ½ log det H + ½ log λ, H the negative Hessian
+    r_k = P(k | x) n/n_k,    π̂ = argmax Σ log Σ_k π_k r_k,    V = T/n − (diag π − ππᵀ)/n + J V_W Jᵀ
+
+T and J are at shares of at least half a row: T is the inverse of the information of the first K − 1
+shares, J = −∂²ℓ/∂π² ⁻¹ ∂²ℓ/∂π∂W, and V_W = H⁻¹ less 1/n_k for the intercepts. The variances are for
+the sample; `population` leaves out the second term. SLD has r_k = p_k n/n_k and no J. The means of
+probabilities (`pacc`) or of the indicators of the largest one (`ac`) give π̂ = M⁻¹h̄ and
+V = M⁻¹ Σ_k (π_k/n + π_k²/n_k) S_k M⁻ᵀ; a case has these only if no share is negative.
+"""
+
+from mpmath import mp, mpf
+
+NOT_RECOMPUTED = {"inputs": ["labelled", "labels", "test"], "words": ["what"]}
+RIDGES = [3000, 300, 100, 30, 10, 3, 1, mpf(3) / 10]
+
+
+def compute(file):
+    return {"cases": [compute_case(inputs) for inputs in file["cases"]]}
+
+
+def compute_case(inputs):
+    labelled, test = ([normalised(row) for row in inputs[name]] for name in ("labelled", "test"))
+    labels, classes = inputs["labels"], range(len(test[0]))
+    counts = [labels.count(k) for k in classes]
+    shares = [mpf(count) / len(labels) for count in counts]
+    logs = [logarithms(row) for row in labelled]
+    means = [mp.fsum(column) / len(logs) for column in zip(*logs)]
+    x = [features(row, means) for row in logs]
+    ridge, weights, hessian = max((fit(x, labels, means, ridge) for ridge in RIDGES), key=lambda fitted: fitted[0])[1:]
+    covariance = hessian**-1
+    for k in classes:
+        place = len(classes) ** 2 + k
+        covariance[place, place] -= 1 / mpf(counts[k])
+    x_test = [features(logarithms(row), means) for row in test]
+    ratios = [[p / share for p, share in zip(softmax(row, weights), shares)] for row in x_test]
+    exact = [[p / share for p, share in zip(row, shares)] for row in test]
+    values = {
+        "ridge": mp.nstr(mpf(ridge), 20),
+        "ml": mixture(ratios, x_test, covariance),
+        "sld": mixture(exact, None, None),
+        "ac": means_method([indicator(row) for row in labelled], labels, [indicator(row) for row in test]),
+        "pacc": means_method(labelled, labels, test),
+    }
+    return {name: value for name, value in values.items() if name in inputs}
+
+
+def normalised(row):
+    return [mpf(p) / mp.fsum(map(mpf, row)) for p in row]
+
+
+def logarithms(row):
+    return [mp.log(max(p, mpf("1e-6"))) for p in row]
+
+
+def features(row, means):
+    return [z - mean for z, mean in zip(row, means)] + [mpf(1)]
+
+
+def indicator(row):
+    return [mpf(p == max(row)) for p in row]
+
+
+def softmax(x, weights):
+    powers = [mp.exp(mp.fdot(x, weights[:, k])) for k in range(weights.cols)]
+    return [power / mp.fsum(powers) for power in powers]
+
+
+def fit(x, labels, means, ridge):
+    """Returns the criterion, the ridge, the coefficients and the negative Hessian, row by row of W."""
+    classes, size = range(len(means)), range(len(means) + 1)
+    penalties = [ridge * (mp.fsum(row[j] ** 2 for row in x) / len(x) + mpf("1e-9")) for j in classes] + [mpf("1e-4")]
+    weights = mp.matrix(len(size), len(classes))
+    for k in classes:
+        weights[k, k], weights[len(classes), k] = 1, means[k]
+    start = weights.copy()
+    places = [(j, k) for j in size for k in classes]
+    for _ in range(40):
+        p = [softmax(row, weights) for row in x]
+        gradient = mp.matrix(
+            [
+                mp.fsum(row[j] * ((y == k) - q[k]) for row, y, q in zip(x, labels, p))
+                - penalties[j] * (weights[j, k] - start[j, k])
+                for j, k in places
+            ]
+        )
+        hessian = mp.matrix(len(places))
+        for a, (i, k) in enumerate(places):
+            for b, (j, m) in enumerate(places[: a + 1]):
+                hessian[a, b] = mp.fsum(row[i] * row[j] * q[k] * ((k == m) - q[m]) for row, q in zip(x, p))
+                hessian[b, a] = hessian[a, b]
+            hessian[a, a] += penalties[i]
+        step = mp.lu_solve(hessian, gradient)
+        if mp.norm(step) < mpf("1e-30"):
+            break
+        for place, change in zip(places, step):
+            weights[place] += change * min(1, 2 / mp.norm(step))
+    value = mp.fsum(mp.log(q[y]) for q, y in zip(p, labels))
+    value -= mp.fsum(penalties[j] * (weights[j, k] - start[j, k]) ** 2 for j, k in places) / 2
+    value += (len(classes) * mp.fsum(map(mp.log, penalties[:-1])) - mp.log(mp.det(hessian)) + mp.log(ridge)) / 2
+    return value, ridge, weights, hessian
+
+
+def mixture(ratios, x, calibration):
+    n, classes = len(ratios), range(len(ratios[0]))
+    shares = maximise(ratios)
+    at = [max(share, mpf(1) / (2 * n)) for share in shares]
+    at = [share / mp.fsum(at) for share in at]
+    relative = [[r / mp.fdot(row, at) for r in row] for row in ratios]
+    inner = classes[:-1]
+    g = [[row[k] - row[-1] for k in inner] for row in relative]
+    information = mp.matrix([[mp.fsum(row[i] * row[j] for row in g) for j in inner] for i in inner])
+    basis = mp.matrix([[mpf(i == j) for j in inner] for i in classes])
+    basis[len(inner), :] = mp.matrix([[-1] * len(inner)])
+    inverse = information**-1
+    population = basis * inverse * basis.T
+    if x:
+        # ∂(A_k − A_K)/∂ logit_j, A = r/m.
+        crossed = mp.matrix(
+            [
+                [
+                    mp.fsum(z[j] * ((k == m) * a[k] - (m == classes[-1]) * a[-1] - h[k] * at[m] * a[m]) for z, a, h in zip(x, relative, g))
+                    for j in range(len(x[0]))
+                    for m in classes
+                ]
+                for k in inner
+            ]
+        )
+        jacobian = basis * inverse * crossed
+        population += jacobian * calibration * jacobian.T
+    drawn = mp.matrix([[((i == j) * at[i] - at[i] * at[j]) / n for j in classes] for i in classes])
+    return {"shares": strings(shares), "covariance": rows(population - drawn), "population": rows(population)}
+
+
+def maximise(ratios):
+    """Returns the shares, by expectation maximisation and then Newton's method for those above 0."""
+    n, shares = len(ratios), [mpf(1) / len(ratios[0])] * len(ratios[0])
+    for _ in range(2000):
+        densities = [mp.fdot(row, shares) for row in ratios]
+        shares = [share * mp.fsum(row[k] / m for row, m in zip(ratios, densities)) / n for k, share in enumerate(shares)]
+    free = [k for k, share in enumerate(shares) if share > mpf("1e-4")]
+    point = mp.matrix([shares[k] for k in free])
+    for _ in range(30):
+        relative = [[row[k] / mp.fsum(row[j] * share for j, share in zip(free, point)) for k in free] for row in ratios]
+        gradient = mp.matrix([mp.fsum(row[k] for row in relative) / n - 1 for k in range(len(free))])
+        hessian = mp.matrix(
+            [[mp.fsum(row[i] * row[j] for row in relative) / n for j in range(len(free))] for i in range(len(free))]
+        )
+        point += mp.lu_solve(hessian, gradient)
+    return [point[free.index(k)] if k in free else mpf(0) for k in range(len(shares))]
+
+
+def means_method(labelled, labels, test):
+    n, classes = len(test), range(len(test[0]))
+    members = [[row for row, label in zip(labelled, labels) if label == k] for k in classes]
+    means = mp.matrix([[mp.fsum(row[j] for row in members[k]) / len(members[k]) for k in classes] for j in classes])
+    inverse = means**-1
+    shares = inverse * mp.matrix([mp.fsum(column) / n for column in zip(*test)])
+    inner = mp.matrix(len(classes))
+    for k, rows_of_class in enumerate(members):
+        size = len(rows_of_class)
+        factor = (shares[k] / n + shares[k] ** 2 / size) / (size - 1)
+        for row in rows_of_class:
+            deviation = mp.matrix([row[j] - means[j, k] for j in classes])
+            inner += factor * deviation * deviation.T
+    return {"shares": strings(shares), "covariance": rows(inverse * inner * inverse.T)}
+
+
+def strings(values):
+    return [mp.nstr(value, 20) for value in values]
+
+
+def rows(matrix):
+    return [strings(matrix[i, :]) for i in range(matrix.rows)]
