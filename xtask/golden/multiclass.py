@@ -7,11 +7,13 @@ shape (K + 1, K), W₀ = I over the means of log p:
     log P(k | x) = x·W_k − log Σ_j exp(x·W_j)
     Ŵ = argmax Σ_i log P(y_i | x_i) − ½ Σ_jk R_j (W − W₀)²_jk,    R_j = λ (Var z_j + 1e-9), and 1e-4 for the intercepts
     λ = argmax of that maximum + ½ K Σ_j log R_j − ½ log det H + ½ log λ, H the negative Hessian
-    r_k = P(k | x) n/n_k,    π̂ = argmax Σ log Σ_k π_k r_k,    V = T/n − (diag π − ππᵀ)/n + J V_W Jᵀ
+    r_k = P(k | x) n/n_k,    π̂ = argmax Σ log Σ_k π_k r_k,    V = T/n − (diag π − ππᵀ)/n + J V_W Jᵀ + d dᵀ
 
 T and J are at shares of at least half a row: T is the inverse of the information of the first K − 1
 shares, J = −∂²ℓ/∂π² ⁻¹ ∂²ℓ/∂π∂W, and V_W = H⁻¹ less 1/n_k for the intercepts. The variances are for
-the sample; `population` leaves out the second term. SLD has r_k = p_k n/n_k and no J. The means of
+the sample; `population` leaves out the second term. With A = r/Σ_k π_k r_k of labelled rows,
+d = T Σ_j π_j (Σ_i P(j | x_i) A_i / Σ_i P(j | x_i) − mean of A among the rows of class j). SLD has
+r_k = p_k n/n_k, no J and no d. The means of
 probabilities (`pacc`) or of the indicators of the largest one (`ac`) give π̂ = M⁻¹h̄ and
 V = M⁻¹ Σ_k (π_k/n + π_k²/n_k) S_k M⁻ᵀ; a case has these only if no share is negative.
 """
@@ -19,7 +21,7 @@ V = M⁻¹ Σ_k (π_k/n + π_k²/n_k) S_k M⁻ᵀ; a case has these only if no s
 from mpmath import mp, mpf
 
 NOT_RECOMPUTED = {"inputs": ["labelled", "labels", "test"], "words": ["what"]}
-RIDGES = [3000, 300, 100, 30, 10, 3, 1, mpf(3) / 10]
+RIDGES = [10, 3, 1, mpf(3) / 10]
 
 
 def compute(file):
@@ -44,8 +46,8 @@ def compute_case(inputs):
     exact = [[p / share for p, share in zip(row, shares)] for row in test]
     values = {
         "ridge": mp.nstr(mpf(ridge), 20),
-        "ml": mixture(ratios, x_test, covariance),
-        "sld": mixture(exact, None, None),
+        "ml": mixture(ratios, x_test, covariance, ([softmax(row, weights) for row in x], labels, shares)),
+        "sld": mixture(exact),
         "ac": means_method([indicator(row) for row in labelled], labels, [indicator(row) for row in test]),
         "pacc": means_method(labelled, labels, test),
     }
@@ -108,7 +110,7 @@ def fit(x, labels, means, ridge):
     return value, ridge, weights, hessian
 
 
-def mixture(ratios, x, calibration):
+def mixture(ratios, x=None, calibration=None, labelled=None):
     n, classes = len(ratios), range(len(ratios[0]))
     shares = maximise(ratios)
     at = [max(share, mpf(1) / (2 * n)) for share in shares]
@@ -135,6 +137,18 @@ def mixture(ratios, x, calibration):
         )
         jacobian = basis * inverse * crossed
         population += jacobian * calibration * jacobian.T
+        probabilities, labels, frequencies = labelled
+        moved = mp.matrix(len(inner), 1)
+        r = [[p / frequency for p, frequency in zip(row, frequencies)] for row in probabilities]
+        g = [[(row[k] - row[-1]) / mp.fdot(row, at) for k in inner] for row in r]
+        for j in classes:
+            members = [row for row, label in zip(g, labels) if label == j]
+            implied = [p[j] for p in probabilities]
+            for k in inner:
+                moved[k] += at[j] * mp.fdot(implied, [row[k] for row in g]) / mp.fsum(implied)
+                moved[k] -= at[j] * mp.fsum(row[k] for row in members) / len(members)
+        moved = basis * inverse * n * moved
+        population += moved * moved.T
     drawn = mp.matrix([[((i == j) * at[i] - at[i] * at[j]) / n for j in classes] for i in classes])
     return {"shares": strings(shares), "covariance": rows(population - drawn), "population": rows(population)}
 

@@ -10,17 +10,22 @@
 //! This is multinomial logistic regression on the log probabilities, or matrix scaling (Guo, Pleiss,
 //! Sun and Weinberger, *On calibration of modern neural networks*, 2017), with the penalty
 //! ½λ Σ_jk Var(z_j) (w_jk − δ_jk)² towards probabilities that are calibrated already. λ maximises
-//! √λ times Laplace's approximation of the evidence, among eight values.
+//! √λ times Laplace's approximation of the evidence, among four values: stiffer calibrations are
+//! surer of themselves than a few hundred labels justify.
 //!
 //! The ratios of the class densities are r_k(x) = P(k | x) n/n_k. With free intercepts this is right
 //! however many rows of each class were labelled (Prentice and Pyke, *Logistic disease incidence
 //! models and case-control studies*, 1979): the numbers n_k are then no source of error, so 1/n_k is
 //! subtracted from the variance of each intercept.
+//!
+//! Where the regression does not follow the classes, the mean of a function s(x) among the labelled
+//! rows of class k differs from the mean that it implies, Σ_i P(k | x_i) s(x_i) / Σ_i P(k | x_i). The
+//! contrasts [y_i = k]/n_k − P(k | x_i)/Σ_i P(k | x_i) give this difference.
 
 use crate::numeric::dense::{Cholesky, Matrix};
 
 /// The values of λ that are compared, the stiffest first.
-const RIDGES: [f64; 8] = [3000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3];
+const RIDGES: [f64; 4] = [10.0, 3.0, 1.0, 0.3];
 
 /// The smallest probability whose logarithm is used.
 const SMALLEST: f64 = 1e-6;
@@ -42,6 +47,10 @@ pub(super) struct Calibration {
     weights: Matrix,
     /// The covariance of the coefficients, shape (K(K + 1), K(K + 1)), row by row of `weights`.
     covariance: Matrix,
+    /// The ratios of the labelled rows, shape (n, K).
+    labelled_ratios: Matrix,
+    /// The contrasts of these rows, shape (n, K).
+    contrasts: Matrix,
 }
 
 /// Rows with calibrated ratios of class densities, each known up to a factor of the row.
@@ -64,6 +73,8 @@ struct Regression<'a> {
 /// The maximum of the penalised likelihood with a penalty.
 struct PenalisedFit {
     weights: Matrix,
+    /// P(k | x) of the labelled rows, shape (n, K).
+    probabilities: Matrix,
     hessian: Cholesky,
     /// The logarithm of Laplace's approximation of the evidence.
     evidence: f64,
@@ -91,7 +102,15 @@ impl Calibration {
         let fit = regression.fit_chosen();
         let covariance = covariance(&fit, &counts);
         let ln_shares = counts.iter().map(|count| (count / n).ln()).collect();
-        Self { means, ln_shares, weights: fit.weights, covariance }
+        let implied = &fit.probabilities;
+        let sums: Vec<f64> = (0..classes).map(|k| implied.iter_rows().map(|row| row[k]).sum()).collect();
+        let contrasts = Matrix::from_fn(labels.len(), classes, |i, k| {
+            f64::from(u8::from(labels[i] == k)) / counts[k] - implied[(i, k)] / sums[k]
+        });
+        let labelled_ratios = Matrix::zeros(0, classes);
+        let mut calibration = Self { means, ln_shares, weights: fit.weights, covariance, labelled_ratios, contrasts };
+        calibration.labelled_ratios = calibration.calibrate(probabilities).ratios;
+        calibration
     }
 
     /// Returns the rows with these probabilities, shape (n, K).
@@ -112,6 +131,11 @@ impl Calibration {
     /// The covariance of the coefficients, row by row of w.
     pub(super) fn covariance(&self) -> &Matrix {
         &self.covariance
+    }
+
+    /// The ratios and the contrasts of the labelled rows, shape (n, K) each.
+    pub(super) fn labelled(&self) -> (&Matrix, &Matrix) {
+        (&self.labelled_ratios, &self.contrasts)
     }
 }
 
@@ -175,7 +199,7 @@ impl Regression<'_> {
         let hessian = self.hessian(&probabilities, &penalties);
         let ln_penalties: f64 = penalties[..classes].iter().map(|penalty| penalty.ln()).sum();
         let evidence = likelihood + 0.5 * (classes as f64 * ln_penalties - hessian.ln_determinant());
-        PenalisedFit { weights, hessian, evidence }
+        PenalisedFit { weights, probabilities, hessian, evidence }
     }
 
     /// Returns the penalised logarithm of the likelihood, and the probabilities of the rows.

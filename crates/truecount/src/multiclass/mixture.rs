@@ -9,7 +9,14 @@
 //! information, the mean of AAᵀ, within the shares with the sum 1. T/n is also the covariance of π̂ about
 //! the shares of the population; those of the sample vary by (diag π − ππᵀ)/n about these, which is
 //! subtracted (finite populations: in part). The calibration adds J V_W Jᵀ: a logit of class j
-//! changes π̂_k by the mean of A_j (T_kj − ψ_k π_j).
+//! changes π̂_k by the mean of A_j (T_kj − ψ_k π_j). The calibration may also be unable to follow the
+//! classes. Were the class means of ψ those of the labelled rows, π̂ would move by
+//!
+//! ```text
+//! d = Σ_j π_j (mean of ψ that the calibration implies for class j − mean of ψ among its labelled rows)
+//! ```
+//!
+//! d dᵀ is added as the covariance of this systematic error.
 //!
 //! For intervals, all this is also needed at other shares π. Means over x are then weighted by
 //! m_π(x)/m_π̂(x).
@@ -65,7 +72,8 @@ impl<'a> Mixture<'a> {
         let all: Vec<Vec<f64>> = (0..self.shares.len()).map(|k| errors.derivative(k)).collect();
         let mut covariance = errors.sampling_covariance();
         if let Some((_, calibration)) = &self.calibration {
-            let added = Matrix::from_values(all[0].len(), all.concat()).sandwich(calibration.covariance());
+            let mut added = Matrix::from_values(all[0].len(), all.concat()).sandwich(calibration.covariance());
+            added.add_square(1.0, &errors.misfit(calibration));
             covariance = Matrix::from_fn(all.len(), all.len(), |i, j| covariance[(i, j)] + added[(i, j)]);
         }
         covariance
@@ -77,7 +85,8 @@ impl<'a> Mixture<'a> {
         let sampling = errors.sampling_covariance()[(class, class)];
         self.calibration.as_ref().map_or(sampling, |(_, calibration)| {
             let derivative = errors.derivative(class);
-            sampling + dot(&derivative, &calibration.covariance().times(&derivative))
+            let misfit = errors.misfit(calibration)[class];
+            sampling + dot(&derivative, &calibration.covariance().times(&derivative)) + misfit * misfit
         })
     }
 }
@@ -131,6 +140,17 @@ impl<'a> SharesErrors<'a> {
             let drawn = if i == j { shares[i] } else { 0.0 } - shares[i] * shares[j];
             (self.inverse[(i, j)] - (1.0 - self.mixture.fpc) * drawn) / n
         })
+    }
+
+    /// Returns d, by which the shares would move if the class means were those of the labelled rows.
+    fn misfit(&self, calibration: &Calibration) -> Vec<f64> {
+        let (ratios, contrasts) = calibration.labelled();
+        let mut moved = vec![0.0; self.shares.len()];
+        for (r, contrast) in ratios.iter_rows().zip(contrasts.iter_rows()) {
+            let factor = dot(contrast, &self.shares) / dot(r, &self.shares);
+            moved.iter_mut().zip(r).for_each(|(sum, r)| *sum -= factor * r);
+        }
+        self.inverse.times(&moved)
     }
 
     /// Returns the derivative of a share by the coefficients of the calibration.
