@@ -129,8 +129,10 @@ def counts(
             )
     if rows == 0:
         raise invalid_column(first, f"{first} has no values; give one for each row")
-    options = {"level": level, "target": target, "interval": interval, "total": total}
-    options = request_options(options, {}, {"interval": lambda value, name: choice(value, name, "rate intervals")})
+    options = request_options(
+        {"level": level, "target": target, "interval": interval, "total": total},
+        checks={"interval": lambda value, name: choice(value, name, "rate intervals")},
+    )
     options["by"] = [] if by is None else ["by"]
     core_counts = (
         _whole(positives, "positives", rows),

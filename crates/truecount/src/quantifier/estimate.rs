@@ -71,7 +71,7 @@ impl Estimate {
     #[must_use]
     pub fn with_interval(self, std_error: f64, interval: Interval, options: &IntervalOptions) -> Self {
         let Self { method, n, raw, .. } = self;
-        let uncertainty = IntervalEstimate { std_error: std_error, lower: interval.lower, upper: interval.upper };
+        let uncertainty = IntervalEstimate { std_error, lower: interval.lower, upper: interval.upper };
         Self::with_warnings(method, (n, None), raw, Some(uncertainty), options, (Vec::new(), None))
     }
 
