@@ -85,7 +85,7 @@ def test_literal_types_agree_with_the_library(literal: Any, table: str, addition
         (tc.estimate, _estimate.FitEstimateEachKwargs, {"method", "by", "probabilities"}),
         (tc.Model.estimate, _estimate.EstimateEachKwargs, {"by"}),
         (tc.Model.plan, _plan.PlanKwargs, set()),
-        (tc.plan, _plan.FitPlanKwargs, {"method", "train_scores", "train_labels"}),
+        (tc.plan, _plan.FitPlanKwargs, {"method", "train_scores", "train_labels", "sensitivity", "specificity"}),
         (tc.Tally.estimate, _tally.TallyKwargs, set()),
         (tc.Tally.monitor, _monitor.MonitorKwargs, set()),
         (tc.audit, _audit.AuditKwargs, {"by", "audited_by", "sort", "total"}),

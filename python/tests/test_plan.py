@@ -35,10 +35,12 @@ def test_plans_agree_with_the_command(spam: Spam, command: Callable[..., str], o
     assert_same(tc.plan(spam.train, spam.labels, method="es,ac", **options), printed, "plans")
 
 
-def test_published_rates_take_the_place_of_a_pilot(command: Callable[..., str]) -> None:
+def test_published_rates_take_the_place_of_a_pilot(command: Callable[..., str], spam: Spam) -> None:
     rates = ["--sensitivity", "90/100", "--specificity", "0.95", "--difference", "0.1"]
     plans = tc.plan(sensitivity=(90, 100), specificity=0.95, difference=0.1)
     assert_same(plans, command("plan", *rates, "--format", "json"), "plans")
+    with pytest.raises(tc.OptionError, match="take the place of labelled scores"):
+        tc.plan(spam.train, spam.labels, se=0.01, sensitivity=0.9, specificity="95/100")
 
 
 def test_unlimited_sizes_are_infinite_and_missed_goals_marked(spam: Spam) -> None:
@@ -90,7 +92,6 @@ def test_methods_without_a_formula_are_left_out_or_an_error(spam: Spam) -> None:
         ({"se": 0.01, "labelled": (1, 2, 3)}, "option-invalid"),
         ({"se": 0.01, "unlabelled": 0}, "option-invalid"),
         ({"se": 0.01, "interval": "bootstrap"}, "option-conflict"),
-        ({"se": 0.01, "sensitivity": 0.9, "specificity": "95/100"}, "option-conflict"),
     ],
 )
 def test_wrong_arguments_are_errors(spam_model: tc.Model, options: dict[str, Any], code: str) -> None:

@@ -22,7 +22,7 @@ from truecount._errors import (
 )
 from truecount._fit import FittedModel, check_model
 from truecount._inputs import TestSets, parse_one_column, people_labels
-from truecount._options import FormulaKwargs, Target, formula_options, takes_options_of, to_float, to_int
+from truecount._options import FormulaKwargs, Target, formula_options, request_options, takes_options_of
 from truecount._results import Estimate
 from truecount._table import (
     Column,
@@ -382,10 +382,9 @@ def audit(
             raise option_conflict(other, f"{other} goes with {name}; give both, or none")
     target_strata, row_strata = _units(strata, audited_strata, "strata")
     target_clusters, row_clusters = _units(clusters, audited_clusters, "clusters")
-    if margin is not None:
-        margin = to_float(margin, "margin")
     options = formula_options('an audit has formulas of its own; leave out interval="bootstrap"', **kwargs)
-    outside = bool(audit_outside_test)
+    flags = {"audit_outside_test": audit_outside_test, "total": total}
+    options |= request_options(flags, {"margin": margin})
     core = None if model is None else model._core
     sets = parse_one_column(test_scores, None, weights, by)
     units = {"strata": target_strata, "clusters": target_clusters}
@@ -397,7 +396,7 @@ def audit(
         raise option_conflict("audited_by", "audited_by goes with by; give both, or none")
     order = _group_order(sets, sort)
     try:
-        result = _core.audit(core, target, audited, outside, bool(total), margin, options, order)
+        result = _core.audit(core, target, audited, options, order)
     except TruecountError as error:
         raise sets.explain(error) from None
     if by is not None:
@@ -405,8 +404,10 @@ def audit(
     external = None
     if model is not None:
         (method,) = model._methods
-        external = Estimate._from_row(result["external"], 0, method, model._metadata(*options[:2]), {})
-    return _audit_of_all(result, external, margin, options[0])
+        external = Estimate._from_row(
+            result["external"], 0, method, model._metadata(options["level"], options["target"]), {}
+        )
+    return _audit_of_all(result, external, options.get("margin"), options["level"])
 
 
 def _audit_of_all(result: _core.GroupAudits, external: Estimate | None, margin: float | None, level: float) -> Audit:
@@ -557,18 +558,18 @@ class AuditingModel(FittedModel):
         options = formula_options(
             "an audit has formulas of its own; leave out interval", level=level, target=target, interval=interval
         )
-        sets, half = parse_one_column(test_scores, None, None, by), to_float(half_width, "half_width")
-        planned = None if prevalence is None else to_float(prevalence, "prevalence")
-        core_goal = half, planned, to_float(design_effect, "design_effect")
+        sizes = {"half_width": half_width, "design_effect": design_effect}
+        options |= request_options(sizes, {"prevalence": prevalence})
+        sets = parse_one_column(test_scores, None, None, by)
         try:
-            result = _core.plan_audit(self._core, sets.columns, core_goal, options, _group_order(sets, sort))
+            result = _core.plan_audit(self._core, sets.columns, options, _group_order(sets, sort))
         except TruecountError as error:
             raise sets.explain(error) from None
-        goal = f"the fewest items for a {percent(options[0])} % interval of half-width {half:g}, at "
-        if planned is None:
+        goal = f"the fewest items for a {percent(options['level'])} % interval of half-width {options['half_width']:g}, at "
+        if prevalence is None:
             goal += "the prevalence in the interval of the external estimate that is closest to one half"
         else:
-            goal += f"the prevalence {planned:g}"
+            goal += f"the prevalence {options['prevalence']:g}"
         return AuditPlans(result, sets.values, goal)
 
     def draw_audit(
@@ -605,7 +606,7 @@ class AuditingModel(FittedModel):
         (3000, 100)
         """
         sets = parse_one_column(test_scores, None, None, by)
-        draw = to_int(number, "number", 1), bool(uniform), to_int(seed, "seed", 0, 64)
+        draw = request_options({"number": number, "uniform": uniform, "seed": seed})
         try:
             result = _core.draw_audit(self._core, sets.columns, draw, _group_order(sets, sort))
         except TruecountError as error:

@@ -14,7 +14,7 @@ from truecount._columns import Floats, check_lengths, factorize, same_index, sor
 from truecount._errors import TruecountError, located, option_conflict
 from truecount._fit import FittedModel
 from truecount._inputs import LabelledColumns, labelled_columns, parse_test_sets, sampling_design
-from truecount._options import Transform, choice, takes_options_of, to_float, to_int
+from truecount._options import Transform, request_options, takes_options_of, to_int
 from truecount._table import Column, ResultTable, group_columns
 
 if TYPE_CHECKING:
@@ -95,15 +95,14 @@ class Contamination(ResultTable):
 
 @dataclass(frozen=True)
 class LabelledData:
-    """The labelled scores, and the options for fitting families to them."""
+    """The labelled scores, and the options of the check and for fitting families to them."""
 
     labelled: LabelledRows
-    transform: str
-    resampling: tuple[int, int] | None
+    options: dict[str, Any]
 
     def families(self) -> Families:
         """Test the fit of every family."""
-        return Families(*_core.family_test(self.labelled, self.transform, self.resampling))
+        return Families(*_core.family_test(self.labelled, self.options))
 
 
 class Check(ResultTable):
@@ -184,14 +183,12 @@ def _check_sets(
     by: Any,
     sort: bool,
     weights: Any,
-    contamination: float | None,
 ) -> Check:
     sets = parse_test_sets(test_scores, None, weights, by)
     number = len(next(iter(sets.values.values()))) if sets.values else 1
     order = sort_order(sets.values) if sort and sets.groups is not None else np.arange(number)
-    share = None if contamination is None else to_float(contamination, "contamination")
     try:
-        result = _core.check(labelled.labelled, sets.columns, order.tolist(), fold, share)
+        result = _core.check(labelled.labelled, sets.columns, order.tolist(), fold, labelled.options)
     except TruecountError as error:
         of_set = "set" in error.fields and error.code != "single-unit-strata"
         explained = sets.explain(error) if of_set else located(error, "train_scores", "")
@@ -199,9 +196,11 @@ def _check_sets(
     return Check(result, group_columns(sets.values, order), labelled)
 
 
-def resampling_options(resamples: int | None, seed: int) -> tuple[int, int] | None:
-    """Return the number of resamples and the seed for the p-values of families, or None."""
-    return None if resamples is None else (to_int(resamples, "resamples", 99, 32), to_int(seed, "seed", 0, 64))
+def _options(transform: str, contamination: float | None, resamples: int | None, seed: int) -> dict[str, Any]:
+    optional = {"contamination": contamination, "resamples": resamples}
+    if resamples is not None:
+        optional["seed"] = seed
+    return request_options({"transform": transform}, optional, {"resamples": lambda n, name: to_int(n, name, 99, 32)})
 
 
 class CheckKwargs(TypedDict, total=False):
@@ -305,17 +304,13 @@ def check(
     """
     rows = labelled_columns(train_scores, train_labels, None, positive)
     design = sampling_design(train_scores, train_weights, train_clusters, train_strata)
-    data = LabelledData(
-        (rows.scores, rows.flags, design),
-        choice(transform, "transform", "transforms"),
-        resampling_options(resamples, seed),
-    )
+    data = LabelledData((rows.scores, rows.flags, design), _options(transform, contamination, resamples, seed))
     if test_scores is None:
         for name, value in (("by", by), ("weights", weights), ("fold", fold), ("contamination", contamination)):
             if value is not None:
                 raise option_conflict(name, f"{name} needs test_scores; give test_scores or leave out {name}")
         return data.families()
-    return _check_sets(data, test_scores, _folds(fold, train_scores, rows), by, sort, weights, contamination)
+    return _check_sets(data, test_scores, _folds(fold, train_scores, rows), by, sort, weights)
 
 
 def _folds(fold: Any, train_scores: Any, rows: LabelledColumns) -> NDArray[np.uint32] | None:
@@ -352,5 +347,5 @@ class CheckingModel(FittedModel):
         test_scores, by, sort, weights, contamination, resamples, seed
             As in `truecount.check`, with this model's labelled scores and transform.
         """
-        data = LabelledData(self._core, self.parameters["transform"], resampling_options(resamples, seed))
-        return _check_sets(data, test_scores, None, by, sort, weights, contamination)
+        options = _options(self.parameters["transform"], contamination, resamples, seed)
+        return _check_sets(LabelledData(self._core, options), test_scores, None, by, sort, weights)

@@ -23,7 +23,7 @@ from truecount._errors import (
 )
 from truecount._fit import FittedModel, check_model
 from truecount._inputs import parse_one_column
-from truecount._options import FormulaKwargs, estimate_request, formula_options, takes_options_of, unknown_choice_error
+from truecount._options import FormulaKwargs, formula_options, takes_options_of, unknown_choice_error
 from truecount._table import (
     Column,
     IntervalTable,
@@ -333,7 +333,7 @@ class ComparingModel(FittedModel):
         paired, same = _sample_relation(other, other_scores is not None, labelled, items)
         if other_scores is not None and not same and (by is None) != (other_by is None):
             raise option_conflict("other_by", "by and other_by: give the groups of both, or of none")
-        request = estimate_request(*options)
+        request: _core.Request = {"options": options, "check": True}
         first = _Sample.estimate(self, "test_scores", (test_scores, test_probabilities, weights, by), request)
         if other is None and other_scores is None:
             if len(self._methods) == 1:
@@ -342,7 +342,7 @@ class ComparingModel(FittedModel):
                     "there is nothing to compare with: give other_scores or another model, or fit several methods",
                 )
             result = _core.compare_methods(self._core, first.estimates, options, group_texts(first.values))
-            return Differences(result, first.values, options[0])
+            return Differences(result, first.values, options["level"])
         if same:
             for name, value in (("other_by", other_by), ("other_weights", other_weights)):
                 if value is not None:
@@ -367,4 +367,4 @@ class ComparingModel(FittedModel):
         result = _core.compare_samples(
             *samples, _pairs(first, second), options, (paired, same), ("other", group_texts(first.values))
         )
-        return Differences(result, first.values, options[0])
+        return Differences(result, first.values, options["level"])

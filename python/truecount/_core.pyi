@@ -10,7 +10,6 @@ from typing_extensions import NotRequired
 from truecount._check import LabelledRows
 from truecount._compare import DifferenceColumns, GroupTexts, Levels, Reference
 from truecount._errors import EstimateWarning, TruecountError
-from truecount._options import IntervalOptions
 
 __all__ = [
     "Model",
@@ -67,6 +66,7 @@ _Codes = NDArray[np.uint32]
 _Flags = NDArray[np.bool_]
 _Rates = tuple[_Doubles, _Doubles | None] | list[str]
 _Counts = tuple[_Doubles, _Doubles, _Rates, _Rates]
+_Options = dict[str, Any]
 _KeyColumn = tuple[str, str, list[Any], str | None]
 
 @type_check_only
@@ -97,29 +97,11 @@ class Design(TypedDict):
 
 @type_check_only
 class Request(TypedDict):
-    level: float
-    target: str
-    interval: str
-    misfit: str
+    options: _Options
     check: bool
-    publish: str | None
-    resamples: NotRequired[int]
-    seed: NotRequired[int]
-    grouped: NotRequired[bool]
-    total: NotRequired[bool]
     standardise: NotRequired[_Doubles]
     populations: NotRequired[_Doubles]
-    population: NotRequired[int]
     design: NotRequired[Design]
-
-@type_check_only
-class Settings(TypedDict):
-    methods: list[str]
-    threshold: float | None
-    family: str | None
-    transform: str | None
-    rates: str | None
-    cutoff: float | None
 
 @type_check_only
 class ResultDict(TypedDict):
@@ -183,7 +165,7 @@ class Model:
         positive: _Flags,
         probabilities: _Doubles | None,
         design: tuple[_Doubles | None, _Codes | None, _Codes | None],
-        settings: Settings,
+        settings: _Options,
         label: bool | int | float | str | None,
     ) -> tuple[Model, list[tuple[str, TruecountError]]]: ...
     @staticmethod
@@ -215,7 +197,7 @@ class Model:
         self,
         source: tuple[list[str], str, str | None, list[str], str | None],
         dialect: str,
-        options: IntervalOptions | None,
+        options: _Options | None,
         weight: str | None,
     ) -> str: ...
 
@@ -235,10 +217,7 @@ def audit(
     model: Model | None,
     target: _AuditTarget,
     audited: _AuditedRows,
-    audit_outside_test: bool,
-    total: bool,
-    margin: float | None,
-    options: IntervalOptions,
+    options: _Options,
     order: list[int],
 ) -> GroupAudits: ...
 def check(
@@ -246,12 +225,12 @@ def check(
     columns: Columns,
     order: list[int],
     folds: _Codes | None,
-    contamination: float | None,
+    options: _Options,
 ) -> Check: ...
 def command(args: Sequence[str]) -> int: ...
 def compare_counts(
     counts: _Counts,
-    options: tuple[float, str, str],
+    options: _Options,
     levels: Levels,
     reference: Reference,
     names: GroupTexts,
@@ -265,21 +244,19 @@ def compare_groups(
     names: GroupTexts,
 ) -> DifferenceColumns: ...
 def compare_methods(
-    model: Model, estimates: StoredEstimates, options: IntervalOptions, names: GroupTexts
+    model: Model, estimates: StoredEstimates, options: _Options, names: GroupTexts
 ) -> DifferenceColumns: ...
 def compare_samples(
     first: tuple[Model, StoredEstimates],
     second: tuple[Model | None, StoredEstimates],
     pairs: Sequence[tuple[int, int]],
-    options: IntervalOptions,
+    options: _Options,
     relation: tuple[bool, bool],
     names: tuple[str, GroupTexts],
 ) -> DifferenceColumns: ...
-def counts(
-    counts: _Counts, options: tuple[float, str, str], total: bool, grouped: bool
-) -> tuple[dict[str, Any], dict[str, Any] | None, str]: ...
+def counts(counts: _Counts, options: _Options) -> tuple[dict[str, Any], dict[str, Any] | None, str]: ...
 def densities(model: Model, scores: _Doubles) -> tuple[_Doubles, _Doubles]: ...
-def draw_audit(model: Model, columns: Columns, draw: tuple[int, bool, int], order: list[int]) -> GroupRows: ...
+def draw_audit(model: Model, columns: Columns, options: _Options, order: list[int]) -> GroupRows: ...
 def draw_samples(
     positive: _Flags, samples: tuple[str, int, int], range: tuple[int, int]
 ) -> tuple[_Integers, _Doubles]: ...
@@ -294,9 +271,7 @@ def factorize_floats(values: _Doubles) -> tuple[_Codes, _Integers]: ...
 def factorize_integers(values: _Integers) -> tuple[_Codes, _Integers]: ...
 def factorize_pairs(left: _Codes, right: _Codes) -> tuple[_Codes, _Integers]: ...
 def factorize_values(column: object) -> tuple[_Codes, _Integers] | None: ...
-def family_test(
-    labelled: LabelledRows, transform: str, resampling: tuple[int, int] | None
-) -> tuple[ResultDict, list[str], str]: ...
+def family_test(labelled: LabelledRows, options: _Options) -> tuple[ResultDict, list[str], str]: ...
 def floats(column: object) -> _Doubles: ...
 def format_p_value(value: float) -> str: ...
 def mean(values: _Doubles) -> tuple[float, float | None]: ...
@@ -307,14 +282,11 @@ def monitor(
     model: Model,
     source: Columns | Tally,
     dates: GroupTexts,
-    bounds: tuple[float | None, float | None, str | None],
     request: Request,
 ) -> MonitorResult: ...
 def names(table: str) -> list[tuple[str, str]]: ...
-def plan(model: Model | None, options: dict[str, Any]) -> Plans: ...
-def plan_audit(
-    model: Model, columns: Columns, goal: tuple[float, float | None, float], options: IntervalOptions, order: list[int]
-) -> AuditPlans: ...
+def plan(model: Model | None, options: _Options) -> Plans: ...
+def plan_audit(model: Model, columns: Columns, options: _Options, order: list[int]) -> AuditPlans: ...
 def experiment(
     file: Path, out: Path, threads: int | None, others: list[tuple[str, Any]]
 ) -> tuple[ResultDict, list[str], dict[str, Any], list[str]]: ...

@@ -12,7 +12,7 @@ from truecount._columns import Floats, groups, is_missing, is_table, numbers
 from truecount._compare import DifferenceColumns, GroupComparison, GroupTexts, Levels, Reference
 from truecount._errors import ScoreError, invalid_column, invalid_option, length_error, short_repr
 from truecount._fit import EstimateMetadata
-from truecount._options import RateInterval, Target, choice, takes_options_of, to_float
+from truecount._options import RateInterval, Target, choice, request_options, takes_options_of, to_float
 from truecount._results import Estimate, Estimates
 
 __all__ = ["counts"]
@@ -129,19 +129,19 @@ def counts(
             )
     if rows == 0:
         raise invalid_column(first, f"{first} has no values; give one for each row")
-    options = (
-        to_float(level, "level"),
-        choice(target, "target", "targets"),
-        choice(interval, "interval", "rate intervals"),
+    options = request_options(
+        {"level": level, "target": target, "interval": interval, "total": total},
+        checks={"interval": lambda value, name: choice(value, name, "rate intervals")},
     )
+    options["by"] = [] if by is None else ["by"]
     core_counts = (
         _whole(positives, "positives", rows),
         _whole(tested, "tested", rows),
         _rate(sensitivity, "sensitivity", rows),
         _rate(specificity, "specificity", rows),
     )
-    columns, total_columns, accounts_for = _core.counts(core_counts, options, bool(total), by is not None)
-    metadata = EstimateMetadata({_METHOD: accounts_for}, *options[:2], None)
+    columns, total_columns, accounts_for = _core.counts(core_counts, options)
+    metadata = EstimateMetadata({_METHOD: accounts_for}, options["level"], options["target"], None)
     if one and by is None:
         return Estimate._from_row(columns, 0, _METHOD, metadata, {})
     if by is None:
@@ -161,7 +161,7 @@ def counts(
         return _core.compare_counts(core_counts, options, levels, reference, texts)
 
     totals = None if total_columns is None else Estimates(total_columns, {}, metadata)
-    comparison = GroupComparison(compare, row_groups.values, options[0])
+    comparison = GroupComparison(compare, row_groups.values, options["level"])
     return Estimates._from_groups(columns, row_groups.values, metadata, True)._with_total(totals, comparison)
 
 

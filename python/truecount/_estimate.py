@@ -32,8 +32,7 @@ from truecount._options import (
     Methods,
     Misfit,
     Target,
-    bootstrap_options,
-    estimate_request,
+    request_options,
     split_fit_kwargs,
     takes_options_of,
     to_int,
@@ -139,16 +138,21 @@ class PooledScores(NamedTuple):
         return {"groups": None, "pooled": (classifiers, self.shares.tolist())}
 
 
-class IntervalKwargs(TypedDict, total=False):
-    """Keyword arguments of `truecount.estimate` about the interval and the shift check."""
+class OptionKwargs(TypedDict, total=False):
+    """Keyword arguments of `truecount.estimate` that go to the library as they are."""
 
-    population: Any
     level: float
     target: Target
     interval: Interval
     misfit: Misfit
     resamples: int
     seed: int
+
+
+class IntervalKwargs(OptionKwargs, total=False):
+    """Keyword arguments of `truecount.estimate` about the interval and the shift check."""
+
+    population: Any
     check: bool | None
 
 
@@ -205,6 +209,7 @@ def estimate_sets(
     `pooled` has the scores of each row by all classifiers, and `test_scores` the score by one of them. It excludes
     the bootstrap and a sampling design.
     """
+    options = {name: value for name, value in locals().items() if name in OptionKwargs.__annotations__}
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
     single = not each and by is None
     if single:
@@ -212,9 +217,11 @@ def estimate_sets(
         if publish is not None:
             raise option_conflict("publish", "publish flags the rows of a table, which by and estimate_each give")
     checked = (sets.groups is not None or not sets.several) if check is None else bool(check)
-    request = estimate_request(level, "" if target is None else target, interval, misfit, checked, publish)
-    if interval == "bootstrap":
-        request["resamples"], request["seed"] = bootstrap_options(resamples, seed)
+    options["target"] = "" if target is None else target
+    if interval != "bootstrap":
+        del options["resamples"], options["seed"]
+    options = request_options(options, {"publish": publish})
+    request: _core.Request = {"options": options, "check": checked}
     columns = sets.columns
     design = {
         "clusters": clusters, "strata": strata, "replicate_weights": replicate_weights,
@@ -231,16 +238,16 @@ def estimate_sets(
     try:
         if single:
             values = core.estimate_one(columns, request)
-            metadata = model._metadata(request["level"], values["target"], request.get("resamples"))
+            metadata = model._metadata(options["level"], values["target"], options.get("resamples"))
             return Estimate._from_values(values, next(iter(metadata.methods)), metadata, {})
         estimates, totals, _ = core.estimate(columns, request)
     except TruecountError as error:
         raise sets.explain(error, request.get("design")) from None
-    metadata = model._metadata(request["level"], estimates["target"], request.get("resamples"))
+    metadata = model._metadata(options["level"], estimates["target"], options.get("resamples"))
     metadata = replace(metadata, is_weighted=weights is not None)
     if sets.groups is None:
         return Estimates(estimates, {name: to_array(values) for name, values in sets.values.items()}, metadata)
-    comparison = GroupComparison(partial(_core.compare_groups, core, columns, request), sets.values, request["level"])
+    comparison = GroupComparison(partial(_core.compare_groups, core, columns, request), sets.values, options["level"])
     table = Estimates._from_groups(estimates, sets.values, metadata, sort)
     return table._with_total(None if totals is None else Estimates(totals, {}, metadata), comparison)
 
@@ -269,9 +276,9 @@ def _add_sizes(
         if population is not None and sets.several:
             raise option_conflict("population", "population is for one column of test scores; give their groups as by")
         if population is not None:
-            request["population"] = to_int(population, "population", 1, 53)
+            request["options"]["population"] = to_int(population, "population", 1, 53)
         return
-    request["grouped"], request["total"] = True, total
+    request["options"] |= {"by": ["by"], "total": total}
     if standardise is not None:
         request["standardise"] = group_sizes(standardise, "standardise", sets.groups, scores)
     if population is not None:

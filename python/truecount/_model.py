@@ -10,7 +10,7 @@ from truecount._check import CheckingModel
 from truecount._compare import ComparingModel
 from truecount._errors import OptionError, option_conflict, option_error, short_repr
 from truecount._estimate import EstimatingModel
-from truecount._options import Dialect, Period, Target, choice, interval_options, refuse_bootstrap
+from truecount._options import Dialect, Period, Target, choice, formula_options
 from truecount._plan import PlanningModel
 from truecount._report import ReportingModel
 from truecount._tally import TallyingModel
@@ -71,7 +71,9 @@ class Model(
             A query whose rows have the columns of `by`, and then method, n, missing, prevalence, raw, se, lower, upper,
             level and target; or for counts method, bin and n, and with weights their sums.
         """
-        refuse_bootstrap(interval, "a query has no bootstrap; leave out interval")
+        options = formula_options(
+            "a query has no bootstrap; leave out interval", level=level, target=target, interval=interval
+        )
         if weight is not None and not counts:
             raise option_conflict("weight", "weight needs counts=True; a query of estimates has no weights")
 
@@ -94,8 +96,7 @@ class Model(
         period = None if every is None else choice(every, "every", "periods")
         source = names(table, "table"), score, probability, names(by, "by"), period
         try:
-            options = None if counts else interval_options(level, target, interval)
-            return self._core.sql(source, choice(dialect, "dialect", "dialects"), options, weight)
+            return self._core.sql(source, choice(dialect, "dialect", "dialects"), None if counts else options, weight)
         except OptionError as error:
             if error.fields.get("name") != "dialect":
                 raise

@@ -14,7 +14,7 @@ from truecount._columns import python_value
 from truecount._compare import group_texts
 from truecount._errors import EstimateWarning, grouped_warning_lines, invalid_option, option_conflict
 from truecount._fit import FittedModel
-from truecount._options import FormulaKwargs, estimate_request, formula_options, takes_options_of, to_float
+from truecount._options import FormulaKwargs, formula_options, request_options, takes_options_of
 from truecount._table import Column, ResultTable, format_value, group_columns
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def monitor(
         )
     (name,) = names
     values = {name: [value for (value,) in keys]}
-    bounds = None if above is None else to_float(above, "above"), None if below is None else to_float(below, "below")
-    dates, request = group_texts(values), estimate_request(*options)
-    result = _core.monitor(model._core, core_tally, dates, (*bounds, _baseline_text(baseline)), request)
+    options |= request_options({}, {"above": above, "below": below})
+    request: _core.Request = {"options": {**options, "baseline": _baseline_text(baseline)}, "check": True}
+    result = _core.monitor(model._core, core_tally, group_texts(values), request)
     return MonitorResult(result, group_columns(values, np.array(result["groups"], dtype=np.int64)))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from operator import index
+from types import MappingProxyType
 from typing import Any, Literal, TypedDict, TypeVar, Union
 
 from truecount import _core
@@ -49,9 +50,6 @@ def families() -> dict[str, str]:
 
 READ_POSTERIORS = frozenset(_core.methods_with("reads_posteriors"))
 """The methods that read posterior probabilities."""
-
-IntervalOptions = tuple[float, str, str, str]
-"""Level, target, kind of interval, and effect of misfit."""
 
 
 class FormulaKwargs(TypedDict, total=False):
@@ -106,44 +104,41 @@ def to_int(value: Any, name: str, minimum: int, bits: int = 63) -> int:
     return number
 
 
-def bootstrap_options(resamples: Any, seed: Any) -> tuple[int, int]:
-    """Return the number of resamples and the seed of a bootstrap."""
-    return to_int(resamples, "resamples", 1), to_int(seed, "seed", 0, 64)
+def _flag(value: Any, name: str) -> bool:
+    return bool(value)
 
 
-def refuse_bootstrap(interval: str, message: str) -> None:
-    """Raise an error with this message if the interval is a bootstrap."""
-    if interval == "bootstrap":
-        raise option_conflict("interval", message)
+_CHECKS: dict[str, Callable[[Any, str], Any]] = {
+    **dict.fromkeys(("audit_outside_test", "separate_labels", "total", "uniform"), _flag),
+    "target": lambda value, name: choice(value, name, "targets"),
+    "interval": lambda value, name: choice(value, name, "intervals", "bootstrap"),
+    "misfit": lambda value, name: choice(value, name, "misfits"),
+    "transform": lambda value, name: choice(value, name, "transforms"),
+    "publish": lambda rule, name: str(rule),
+    "number": lambda value, name: to_int(value, name, 1),
+    "resamples": lambda value, name: to_int(value, name, 1),
+    "seed": lambda value, name: to_int(value, name, 0, 64),
+}
+"""The checks of the types of options that are not numbers."""
 
 
-def interval_options(level: Any, target: Any, interval: Any, misfit: Any = "widen") -> IntervalOptions:
-    """Check the types of interval options, and return those for the library."""
-    return (
-        to_float(level, "level"),
-        choice(target, "target", "targets"),
-        choice(interval, "interval", "intervals", "bootstrap"),
-        choice(misfit, "misfit", "misfits"),
-    )
-
-
-def estimate_request(
-    level: Any, target: Any, interval: Any, misfit: Any = "widen", check: bool = True, publish: Any = None
-) -> _core.Request:
-    """Check the types of interval options, and return the request for estimates with these."""
-    level, target, interval, misfit = interval_options(level, target, interval, misfit)
-    rule = None if publish is None else str(publish)
-    return {
-        "level": level, "target": target, "interval": interval, "misfit": misfit, "check": check, "publish": rule
-    }  # fmt: skip
+def request_options(
+    options: Mapping[str, Any],
+    optional: Mapping[str, Any] = MappingProxyType({}),
+    checks: Mapping[str, Callable[[Any, str], Any]] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Check the types of options, and return those for the library, without optional ones that are None."""
+    given = {**options, **{name: value for name, value in optional.items() if value is not None}}
+    return {name: (checks.get(name) or _CHECKS.get(name, to_float))(value, name) for name, value in given.items()}
 
 
 def formula_options(
     refusal: str, *, level: float = 0.95, target: str = "sample", interval: str = "wilson", misfit: str = "widen"
-) -> IntervalOptions:
+) -> dict[str, Any]:
     """Return options without the bootstrap, which is an error with this message."""
-    refuse_bootstrap(interval, refusal)
-    return interval_options(level, target, interval, misfit)
+    if interval == "bootstrap":
+        raise option_conflict("interval", refusal)
+    return request_options({"level": level, "target": target, "interval": interval, "misfit": misfit})
 
 
 class FitKwargs(TypedDict, total=False):
@@ -190,7 +185,7 @@ def settings(
     rates: Rates | None,
     threshold: float | str,
     cutoff: float | None,
-) -> _core.Settings:
+) -> dict[str, Any]:
     """Check the types of the settings, and return those for the library; None is its default."""
     must = "it must be 'optimal' or a number between 0 and 1"
     return {

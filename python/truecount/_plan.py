@@ -12,7 +12,7 @@ from truecount import _core
 from truecount._counts import PublishedRate
 from truecount._errors import EstimateWarning, PrevalenceWarning, TruecountError, grouped_warning_lines, invalid_option
 from truecount._fit import FittedModel
-from truecount._options import FitKwargs, Methods, Target, choice, split_fit_kwargs, takes_options_of, to_float, to_int
+from truecount._options import FitKwargs, Methods, Target, request_options, split_fit_kwargs, takes_options_of, to_int
 from truecount._table import Column, ResultTable
 
 if TYPE_CHECKING:
@@ -35,8 +35,6 @@ class PlanKwargs(TypedDict, total=False):
     separate_labels: bool
     above: float | None
     below: float | None
-    sensitivity: PublishedRate | None
-    specificity: PublishedRate | None
     prevalence: float | None
     unlabelled: int | None
     labelled: int | tuple[int, int] | None
@@ -113,8 +111,6 @@ class PlanningModel(FittedModel):
         separate_labels: bool = False,
         above: float | None = None,
         below: float | None = None,
-        sensitivity: PublishedRate | None = None,
-        specificity: PublishedRate | None = None,
         prevalence: float | None = None,
         unlabelled: int | None = None,
         labelled: int | tuple[int, int] | None = None,
@@ -144,8 +140,6 @@ class PlanningModel(FittedModel):
         above, below : float, optional
             The share beyond which `Model.monitor` raises an alarm: plans the probability of an alarm within 1
             to 64 periods of `unlabelled` scores.
-        sensitivity, specificity : float, str or tuple of int, optional
-            For `truecount.plan` without labelled scores: published rates, as in `truecount.counts`.
         prevalence : float, optional
             The prevalence to plan for; by default the worst prevalence.
         unlabelled : int, optional
@@ -159,33 +153,27 @@ class PlanningModel(FittedModel):
             The variance with the clusters or weights of the unlabelled scores, over that of as many
             independent scores: ``deff`` of an estimate.
         level, target, interval
-            As in `truecount.estimate`, without the bootstrap; `target` is "population" by default for published rates.
+            As in `truecount.estimate`, without the bootstrap.
 
         Warns
         -----
         PrevalenceWarning
             For methods without a plan, which are left out.
         """
-        return _plans(**{name: value for name, value in locals().items() if value is not None})
+        return _plans(**locals())
 
 
 _CHECKS: dict[str, Callable[[Any, str], Any]] = {
-    "separate_labels": lambda value, _: bool(value),
     "sensitivity": lambda rate, _: "/".join(map(str, rate)) if isinstance(rate, tuple) else str(rate),
     "unlabelled": lambda number, name: to_int(number, name, 1, _BITS),
     "labelled": lambda counts, _: _label_counts(counts),
-    "target": lambda target, name: choice(target, name, "targets"),
-    "interval": lambda interval, name: choice(interval, name, "intervals", "bootstrap"),
 }
-"""The checks of arguments that are not numbers."""
 _CHECKS["specificity"] = _CHECKS["sensitivity"]
 
 
-def _plans(self: PlanningModel | None = None, **options: Any) -> Plans:
+def _plans(self: PlanningModel | None, **options: Any) -> Plans:
     """Plan with a model, or with published rates."""
-    checks: dict[str, Callable[[Any, str], Any]] = {name: _CHECKS.get(name, to_float) for name in options}
-    request = {name: check(options[name], name) for name, check in checks.items()}
-    result = _core.plan(None if self is None else self._core, request)
+    result = _core.plan(None if self is None else self._core, request_options({}, options, _CHECKS))
     reasons = [error if "method" in error.fields else error.at(name) for name, error in result["left_out"]]
     if not result["columns"]["method"]:
         raise reasons[0]
@@ -195,7 +183,7 @@ def _plans(self: PlanningModel | None = None, **options: Any) -> Plans:
 
 
 class FitPlanKwargs(FitKwargs, PlanKwargs, total=False):
-    """Keyword arguments of `truecount.plan`."""
+    """Keyword arguments of `truecount.plan` that are passed on."""
 
 
 @takes_options_of(PlanningModel.plan, FittedModel.fit)
@@ -204,6 +192,8 @@ def plan(
     train_labels: Any = None,
     *,
     method: Methods | None = None,
+    sensitivity: PublishedRate | None = None,
+    specificity: PublishedRate | None = None,
     **kwargs: Unpack[FitPlanKwargs],
 ) -> Plans:
     """Plan how many labelled and unlabelled scores a precision or a power needs.
@@ -216,6 +206,8 @@ def plan(
         As in `truecount.estimate`; left out with a published `sensitivity` and `specificity`.
     method : str or iterable of str, default "es"
         Methods whose variance has a formula: names in a list, or in a text with commas.
+    sensitivity, specificity : float, str or tuple of int, optional
+        Published rates, as in `truecount.counts`; `target` is then "population" by default.
     **kwargs
         As in `Model.plan` and `Model.fit`.
 
@@ -236,6 +228,6 @@ def plan(
     array([365.])
     """
     fit, options = split_fit_kwargs(kwargs)
-    if train_scores is None and train_labels is None:
-        return _plans(**options)
-    return PlanningModel.fit(train_scores, train_labels, method=method, **fit).plan(**options)
+    has_scores = train_scores is not None or train_labels is not None
+    model = PlanningModel.fit(train_scores, train_labels, method=method, **fit) if has_scores else None
+    return _plans(model, sensitivity=sensitivity, specificity=specificity, **options)

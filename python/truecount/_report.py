@@ -13,7 +13,7 @@ from truecount._columns import FileColumn, write_column
 from truecount._errors import TallyError, TruecountError, invalid_column, invalid_option, option_conflict
 from truecount._fit import FittedModel
 from truecount._inputs import parse_test_sets
-from truecount._options import Interval, Misfit, Target, bootstrap_options, estimate_request, takes_options_of
+from truecount._options import Interval, Misfit, Target, request_options, takes_options_of
 from truecount._table import format_value
 
 
@@ -87,13 +87,14 @@ class ReportingModel(FittedModel):
         if not isinstance(path, (str, os.PathLike)) and not hasattr(path, "write"):
             raise invalid_option("path", path, "it must be a path or an open file, and comes before the scores")
         words = (_word(items, "items"), _word(positive_name, "positive_name"))
-        request = estimate_request(level, target, interval, misfit)
+        options = {"level": level, "target": target, "interval": interval, "misfit": misfit}
         if interval == "bootstrap":
-            request["resamples"], request["seed"] = bootstrap_options(resamples, seed)
+            options |= {"resamples": resamples, "seed": seed}
+        request: _core.Request = {"options": request_options(options), "check": True}
         sets = parse_test_sets(test_scores, test_probabilities, weights, by)
         audited = None
         if audited_scores is not None or audited_labels is not None:
-            for name, excluded in (("weights", weights is not None), ('interval="bootstrap"', "seed" in request)):
+            for name, excluded in (("weights", weights is not None), ('interval="bootstrap"', interval == "bootstrap")):
                 if excluded:
                     raise option_conflict(
                         "audited_scores", f"a report of an audit cannot be used with {name}; leave out one of them"

@@ -17,7 +17,7 @@ from truecount._errors import OptionError, PrevalenceWarning, TallyError, Trueco
 from truecount._fit import FittedModel
 from truecount._inputs import parse_one_column
 from truecount._monitor import NO_BOOTSTRAP, MonitorKwargs, MonitorResult, monitor
-from truecount._options import FormulaKwargs, estimate_request, formula_options, takes_options_of
+from truecount._options import FormulaKwargs, formula_options, request_options, takes_options_of
 from truecount._results import Estimate, Estimates
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ class TallyKwargs(FormulaKwargs, total=False):
 
 @takes_options_of(formula_options)
 def _tally_request(*, check: bool = True, publish: str | None = None, **kwargs: Unpack[FormulaKwargs]) -> _core.Request:
-    return estimate_request(*formula_options(NO_BOOTSTRAP, **kwargs), bool(check), publish)
+    options = formula_options(NO_BOOTSTRAP, **kwargs) | request_options({}, {"publish": publish})
+    return {"options": options, "check": bool(check)}
 
 
 _CoreTally = _core.Tally
@@ -224,13 +225,12 @@ class Tally:
         if warning is not None:
             python_warnings.warn(f"all groups together: {warning}", PrevalenceWarning, stacklevel=2)
         values = {name: [key[index] for key in keys] for index, name in enumerate(self._names)}
-        metadata = self._model._metadata(request["level"], columns["target"])
+        level = request["options"]["level"]
+        metadata = self._model._metadata(level, columns["target"])
         if not values:
             return Estimates(columns, {}, metadata)
-        request["grouped"] = True
-        comparison = GroupComparison(
-            partial(_core.compare_groups, core, self._tally, request), values, request["level"]
-        )
+        request["options"]["by"] = ["by"]
+        comparison = GroupComparison(partial(_core.compare_groups, core, self._tally, request), values, level)
         return Estimates._from_groups(columns, values, metadata, sort)._with_total(None, comparison)
 
     @takes_options_of(monitor)

@@ -9,6 +9,7 @@ use crate::results::{
     AgreementRows, AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, ResultTable, evidence_tables,
 };
 use crate::sets::{TestSet, TestSets, sort_by_group, split_at_starts};
+use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::slice;
@@ -136,7 +137,8 @@ pub struct TargetUnits<'a> {
 }
 
 /// A request for estimates of groups from audited rows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct AuditRequest {
     /// Whether the audited rows are missing from the target and must be added to it.
     pub audit_outside_test: bool,
@@ -145,6 +147,7 @@ pub struct AuditRequest {
     /// The margin of the equivalence test of the external labels, if there is one.
     pub margin: Option<f64>,
     /// The options of the intervals.
+    #[serde(skip)]
     pub intervals: IntervalOptions,
 }
 

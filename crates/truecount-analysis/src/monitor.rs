@@ -8,6 +8,7 @@ use crate::results::{
     EstimateRow, MonitorRow, ResultTable, describe_bound, escape_untrusted, format_e_value, format_se, points,
 };
 use crate::rows::{GroupCells, TestRows};
+use serde::Deserialize;
 use std::ops::Range;
 use truecount::compare::JointErrors;
 use truecount::error::Severity;
@@ -57,15 +58,30 @@ impl Baseline {
         let seconds = span(from.trim())?.start..span(to.trim())?.end;
         (!seconds.is_empty()).then(|| Self { text: text.to_owned(), seconds })
     }
+}
 
-    /// Parses the value of an option.
+/// What a series is compared with: a bound, and the periods of a baseline.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+#[allow(missing_docs)] // the command's help says what the options are
+pub struct MonitorRequest {
+    pub above: Option<f64>,
+    pub below: Option<f64>,
+    pub baseline: Option<String>,
+}
+
+impl MonitorRequest {
+    /// Returns the bound and the baseline.
     ///
     /// # Errors
-    /// Returns [`AnalysisProblem::NotABaseline`] if the text is neither a date nor a range of
-    /// dates.
-    pub fn from_option(text: &str) -> Result<Self, Error> {
-        let invalid = || AnalysisProblem::NotABaseline { name: "baseline", value: text.to_owned() }.into();
-        Self::parse(text).ok_or_else(invalid)
+    /// Returns [`AnalysisProblem::NotABaseline`] if the baseline is neither a date nor a range of dates.
+    pub fn parse(&self) -> Result<(Option<Bound>, Option<Baseline>), Error> {
+        let parse = |text: &String| {
+            let invalid = || AnalysisProblem::NotABaseline { name: "baseline", value: text.clone() };
+            Baseline::parse(text).ok_or_else(invalid)
+        };
+        let bound = self.above.map(Bound::Above).or(self.below.map(Bound::Below));
+        Ok((bound, self.baseline.as_ref().map(parse).transpose()?))
     }
 }
 

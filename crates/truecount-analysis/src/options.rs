@@ -2,6 +2,7 @@
 //! of names.
 
 use crate::totals::with_population_size;
+use serde::Deserialize;
 use truecount::compare::Reference;
 use truecount::counts::RateInterval;
 use truecount::distribution::Family;
@@ -19,33 +20,35 @@ use truecount::{DatePeriod, Error, IntervalOptions, Method, Settings, Target, Wa
 
 /// Arguments for intervals: level, target, type, treatment of misfit, and the size of a finite
 /// population.
-#[derive(Clone, Copy, Debug)]
-pub struct IntervalArgs<'a> {
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub struct IntervalArgs {
     /// The nominal coverage, in (0, 1).
     pub level: f64,
     /// The name of the target.
-    pub target: &'a str,
+    pub target: String,
     /// The name of the type of intervals, or `bootstrap`.
-    pub interval: &'a str,
+    pub interval: String,
     /// The name of the treatment of misfit.
-    pub misfit: &'a str,
+    pub misfit: String,
     /// The size of the population, if it is finite.
     pub population: Option<f64>,
 }
 
 /// Arguments for fitting a model.
-#[derive(Clone, Copy, Debug)]
-pub struct SettingsArgs<'a> {
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SettingsArgs {
     /// The names of the methods.
-    pub methods: &'a [String],
+    pub methods: Vec<String>,
     /// The threshold of Continuous Sweep.
     pub threshold: Option<f64>,
     /// The name of the family.
-    pub family: Option<&'a str>,
+    pub family: Option<String>,
     /// The name of the transform.
-    pub transform: Option<&'a str>,
+    pub transform: Option<String>,
     /// The name of the source of the rates.
-    pub rates: Option<&'a str>,
+    pub rates: Option<String>,
     /// The cutoff of Classify & Count, on the scale of the scores.
     pub cutoff: Option<f64>,
 }
@@ -66,7 +69,16 @@ pub fn find_by_name<T: Copy>(
     })
 }
 
-impl IntervalArgs<'_> {
+impl Default for IntervalArgs {
+    fn default() -> Self {
+        let options = IntervalOptions::default();
+        let [target, interval, misfit] =
+            [options.target().to_string(), options.interval().to_string(), options.misfit().to_string()];
+        Self { level: options.level(), target, interval, misfit, population: None }
+    }
+}
+
+impl IntervalArgs {
     /// Converts the arguments into interval options.
     ///
     /// # Errors
@@ -76,13 +88,13 @@ impl IntervalArgs<'_> {
         // The bootstrap has its own intervals, so the type does not matter.
         let table: Vec<_> =
             IntervalKind::TABLE.iter().copied().chain([("bootstrap", IntervalKind::default(), "")]).collect();
-        let interval = find_by_name("interval", self.interval, &table)?;
+        let interval = find_by_name("interval", &self.interval, &table)?;
         let options = options.with_interval(interval).on_misfit(self.misfit.parse()?);
         Ok(self.population.map_or(options, |size| with_population_size(&options, size)))
     }
 }
 
-impl SettingsArgs<'_> {
+impl SettingsArgs {
     /// Converts the arguments into settings.
     ///
     /// # Errors
@@ -91,10 +103,10 @@ impl SettingsArgs<'_> {
     pub fn parse(&self) -> Result<Settings, Error> {
         let request = SettingsRequest {
             threshold: self.threshold.map(|p| MinSeparation::new(p).map(Threshold::Fixed)).transpose()?,
-            family: self.family.map(str::parse).transpose()?,
-            transform: self.transform.map(str::parse).transpose()?,
-            rates: self.rates.map(str::parse).transpose()?,
-            methods: self.methods.to_vec(),
+            family: self.family.as_deref().map(str::parse).transpose()?,
+            transform: self.transform.as_deref().map(str::parse).transpose()?,
+            rates: self.rates.as_deref().map(str::parse).transpose()?,
+            methods: self.methods.clone(),
             cutoff: self.cutoff,
         };
         request.settings()

@@ -340,7 +340,7 @@ fn the_bootstrap_stops_when_interrupted_and_does_not_depend_on_the_executor() {
 
 #[test]
 fn an_unknown_name_is_reported_with_the_known_names() {
-    let args = IntervalArgs { level: 0.95, target: "sample", interval: "wide", misfit: "widen", population: None };
+    let args = IntervalArgs { interval: "wide".to_owned(), ..IntervalArgs::default() };
     let error = args.parse().unwrap_err();
     let (name, value) = (Field::Text("interval".to_owned()), Field::Text("wide".to_owned()));
     assert_eq!((error.code(), error.location()), ("choice-unknown", &ErrorLocation::default()));

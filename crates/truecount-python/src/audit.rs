@@ -5,14 +5,14 @@ use crate::error::raised;
 use crate::estimates::{TestColumns, columns};
 use crate::executor::{PyThreads, detached};
 use crate::model::Model;
-use crate::options::PyIntervalOptions;
+use crate::options::Options;
 use crate::tables::{grouped_result, result_dict};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::Estimates;
 use truecount_analysis::audit as analysis;
 use truecount_analysis::request::AuditRequest;
-use truecount_analysis::results::{AuditDraw, AuditGoal, AuditPlanRow, ResultTable, explain_recommendation};
+use truecount_analysis::results::{AuditPlanRow, ResultTable, explain_recommendation};
 
 /// Audits groups of scores in this order: a result table with its `groups`, the reason for each
 /// recommendation (`why`), the columns of the `external` estimates, the `agreement` of the people who
@@ -24,13 +24,10 @@ pub fn audit<'py>(
     model: Option<&Model>,
     target: PyTarget<'py>,
     audited: PyAuditedRows<'py>,
-    audit_outside_test: bool,
-    total: bool,
-    margin: Option<f64>,
-    options: PyIntervalOptions,
+    options: Options<'py>,
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let request = AuditRequest { audit_outside_test, total, margin, intervals: options.parse()? };
+    let request = AuditRequest { intervals: options.intervals()?, ..options.read()? };
     let (model, target, rows) = (model.map(Model::inner), target.parse()?, audited.parse()?);
     let sets = &target.0;
     let (audits, whole) = detached(py, sets.number_of_scores(), |threads| {
@@ -54,13 +51,11 @@ pub fn plan_audit<'py>(
     py: Python<'py>,
     model: &Model,
     columns: TestColumns<'py>,
-    goal: (f64, Option<f64>, f64),
-    options: PyIntervalOptions,
+    options: Options<'py>,
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (model, options, sets) = (model.inner(), options.parse()?, columns.sets()?);
-    let goal = AuditGoal { half_width: goal.0, prevalence: goal.1, design_effect: goal.2 };
-    let work = |threads: &PyThreads| analysis::plan_audit_of_sets(threads, model, &sets, &goal, &options, &order);
+    let (model, sets, goal, intervals) = (model.inner(), columns.sets()?, options.read()?, options.intervals()?);
+    let work = |threads: &PyThreads| analysis::plan_audit_of_sets(threads, model, &sets, &goal, &intervals, &order);
     let rows = detached(py, sets.number_of_scores(), work)?;
     let table = ResultTable::new(&rows);
     let result = grouped_result(py, &rows, (&table, &table))?;
@@ -75,12 +70,10 @@ pub fn draw_audit<'py>(
     py: Python<'py>,
     model: &Model,
     columns: TestColumns<'py>,
-    draw: (u64, bool, u64),
+    options: Options<'py>,
     order: Vec<usize>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (number, uniform, seed) = draw;
-    let draw = AuditDraw { number, uniform, seed };
-    let rows = analysis::draw_audit(model.inner(), &columns.sets()?, draw, &order).map_err(raised)?;
+    let rows = analysis::draw_audit(model.inner(), &columns.sets()?, options.read()?, &order).map_err(raised)?;
     let table = ResultTable::new(&rows);
     grouped_result(py, &rows, (&table, &table))
 }

@@ -4,6 +4,7 @@ use crate::error::value_error;
 use crate::estimates::TestColumns;
 use crate::executor::{PyThreads, detached};
 use crate::model::{DesignColumns, Model, labelled};
+use crate::options::Options;
 use crate::tables::result_dict;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -50,11 +51,11 @@ pub fn check<'py>(
     columns: TestColumns<'py>,
     order: Vec<usize>,
     folds: Option<PyReadonlyArray1<'py, u32>>,
-    contamination: Option<f64>,
+    options: Options<'py>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let folds = folds.map(|numbers| labelled.folds(numbers.as_slice()?)).transpose()?;
     let (labelled, sets) = (labelled.scores()?, columns.sets()?);
-    let request = CheckRequest { contamination, ..CheckRequest::default() };
+    let request: CheckRequest = options.read()?;
     let work = |threads: &PyThreads| request.run(threads, &labelled, folds.as_ref(), &sets, &order);
     let shift = detached(py, sets.number_of_scores(), work)?;
     let result = result_dict(py, &shift.table(), &shift.readable_table())?;
@@ -87,12 +88,9 @@ pub fn check<'py>(
 pub fn family_test<'py>(
     py: Python<'py>,
     labelled: LabelledArrays<'py>,
-    transform: String,
-    resampling: Option<(u32, u64)>,
+    options: Options<'py>,
 ) -> PyResult<(Bound<'py, PyDict>, Vec<String>, String)> {
-    let (resamples, seed) = resampling.map_or((None, 1), |(resamples, seed)| (Some(resamples), seed));
-    let request = CheckRequest { transform, resamples, seed, ..CheckRequest::default() };
-    let labelled = labelled.scores()?;
+    let (request, labelled): (CheckRequest, _) = (options.read()?, labelled.scores()?);
     let scores = labelled.scores().positive.len() + labelled.scores().negative.len();
     let rows = detached(py, scores, |threads| request.families(threads, &labelled))?;
     let (reasons, sentence) = (omitted_families(&rows, Interface::Python), describe_fits(&rows, Interface::Python));

@@ -3,6 +3,7 @@
 use crate::differences::{Differences, PyLevels, PyNames, PyReference, group_differences};
 use crate::error::raised;
 use crate::estimates::columns;
+use crate::options::Options;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
@@ -56,9 +57,6 @@ fn whole(count: f64) -> u64 {
 #[derive(FromPyObject)]
 pub struct PyCounts<'py>(PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>, RateColumn<'py>, RateColumn<'py>);
 
-/// The level, the target and the type of the intervals.
-type PyCountOptions = (f64, String, String);
-
 impl PyCounts<'_> {
     fn groups(&self, py: Python<'_>) -> PyResult<Vec<CountedGroup>> {
         let Self(positives, tested, sensitivity, specificity) = self;
@@ -82,13 +80,9 @@ impl PyCounts<'_> {
 pub fn counts<'py>(
     py: Python<'py>,
     counts: PyCounts<'py>,
-    options: PyCountOptions,
-    total: bool,
-    grouped: bool,
+    options: Options<'py>,
 ) -> PyResult<(Bound<'py, PyDict>, Option<Bound<'py, PyDict>>, &'static str)> {
-    let (level, target, interval) = options;
-    let by = grouped.then(|| "by".to_owned()).into_iter().collect();
-    let request = CountsRequest { by, total, level, target, interval, ..CountsRequest::default() };
+    let request: CountsRequest = options.read()?;
     let output = request.run(TextNames::none(), &counts.groups(py)?, &[]).map_err(raised)?;
     let (groups, total) = output.rows.split_at(output.groups().len());
     let estimates = |rows: &[CountRow]| -> Estimates { rows.iter().map(|row| row.row.estimate.clone()).collect() };
@@ -101,14 +95,12 @@ pub fn counts<'py>(
 pub fn compare_counts<'py>(
     py: Python<'py>,
     counts: PyCounts<'py>,
-    options: PyCountOptions,
+    options: Options<'py>,
     levels: PyLevels<'py>,
     reference: PyReference,
     names: PyNames,
 ) -> PyResult<Differences<'py>> {
-    let (level, target, interval) = options;
-    let request = CountsRequest { level, target, interval, ..CountsRequest::default() };
-    let (interval, options) = request.interval_options().map_err(raised)?;
+    let (interval, options) = options.read::<CountsRequest>()?.interval_options().map_err(raised)?;
     let rows = count_rows(&counts.groups(py)?, &[], interval, &options).map_err(raised)?;
     let (levels, reference, names) = (levels.parse()?, reference.parse()?, TextNames::from_columns(names));
     let result = count_differences(&rows, &names, (&levels, &reference), interval, &options).map_err(raised)?;

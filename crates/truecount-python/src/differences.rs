@@ -2,7 +2,7 @@
 
 use crate::error::{WarningCache, raised, value_error};
 use crate::model::Model;
-use crate::options::PyIntervalOptions;
+use crate::options::Options;
 use crate::request::{PyRequest, PySource};
 use crate::tables::column_dict;
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
@@ -109,10 +109,10 @@ pub fn compare_methods<'py>(
     py: Python<'py>,
     model: &Model,
     estimates: &StoredEstimates,
-    options: PyIntervalOptions,
+    options: Options<'py>,
     names: PyNames,
 ) -> PyResult<Differences<'py>> {
-    let (model, options) = (model.inner(), options.parse()?);
+    let (model, options) = (model.inner(), options.intervals()?);
     let result = py.detach(|| compare::method_differences(model, &estimates.0, &options)).map_err(raised)?;
     differences(py, &result, None, &TextNames::from_columns(names))
 }
@@ -128,11 +128,11 @@ pub fn compare_samples<'py>(
     first: (PyRef<'py, Model>, Bound<'py, StoredEstimates>),
     second: (Option<PyRef<'py, Model>>, Bound<'py, StoredEstimates>),
     pairs: Vec<(usize, usize)>,
-    options: PyIntervalOptions,
+    options: Options<'py>,
     relation: (bool, bool),
     names: (String, PyNames),
 ) -> PyResult<Differences<'py>> {
-    let (options, (same_labelled, same_items), (name, groups)) = (options.parse()?, relation, names);
+    let (options, (same_labelled, same_items), (name, groups)) = (options.intervals()?, relation, names);
     let own = (first.0.inner(), first.1.get().0.as_slice());
     let other = (second.0.as_ref().map(|model| model.inner()), second.1.get().0.as_slice());
     let relation = SampleRelation {

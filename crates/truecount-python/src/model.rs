@@ -4,7 +4,7 @@ use crate::error::{WarningCache, exception, raised, value_error};
 use crate::estimates::{self, TestColumns};
 use crate::executor::detached;
 use crate::keys::KeyColumn;
-use crate::options::{PyIntervalOptions, PySettings};
+use crate::options::Options;
 use crate::request::{PyRequest, PySource};
 use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
@@ -15,6 +15,7 @@ use truecount::quantifier::Quantifier;
 use truecount::sql::{Query, QueryOutput};
 use truecount::{Batch, Error, LabelledScores};
 use truecount_analysis::estimates::{FittedModel, tally_sets};
+use truecount_analysis::options::SettingsArgs;
 use truecount_analysis::totals::GroupEstimates;
 
 /// Labelled scores with the quantifiers that were fitted to them.
@@ -99,10 +100,10 @@ impl Model {
         positive: PyReadonlyArray1<bool>,
         probabilities: Option<PyReadonlyArray1<f64>>,
         design: DesignColumns,
-        settings: PySettings,
+        settings: Options,
         label: Option<PyLabel>,
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
-        let settings = settings.parse()?;
+        let settings = settings.read::<SettingsArgs>()?.parse().map_err(raised)?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive, &design)?;
         let model = py.detach(|| truecount::Model::fit(&labelled, &settings)).map_err(raised)?;
         let failed = model.omitted().to_vec().into_iter();
@@ -265,12 +266,12 @@ impl Model {
         &self,
         source: (Vec<String>, String, Option<String>, Vec<String>, Option<String>),
         dialect: &str,
-        options: Option<PyIntervalOptions>,
+        options: Option<Options>,
         weight: Option<String>,
     ) -> PyResult<String> {
         let (table, score, probability, by, every) = source;
         let output = match options {
-            Some(options) => QueryOutput::Estimates(options.parse()?),
+            Some(options) => QueryOutput::Estimates(options.intervals()?),
             None => QueryOutput::Counts { weight },
         };
         let mut query = Query::new(table, score, output);

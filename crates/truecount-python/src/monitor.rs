@@ -7,9 +7,10 @@ use crate::request::{PyRequest, PySource};
 use crate::tables::grouped_result;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount::monitor::{Bound, alarm_threshold};
+use truecount::monitor::alarm_threshold;
 use truecount_analysis::groups::TextNames;
-use truecount_analysis::monitor::{Baseline, monitor_tallied};
+use truecount_analysis::monitor::monitor_tallied;
+use truecount_analysis::request::MonitorRequest;
 use truecount_analysis::results::ResultTable;
 
 /// Monitors groups, whose names are dates in one column.
@@ -24,12 +25,9 @@ pub fn monitor<'py>(
     model: &Model,
     source: PySource<'py>,
     dates: PyNames,
-    bounds: (Option<f64>, Option<f64>, Option<String>),
     request: PyRequest<'py>,
-) -> PyResult<pyo3::Bound<'py, PyDict>> {
-    let (above, below, baseline) = bounds;
-    let bound = above.map(Bound::Above).or(below.map(Bound::Below));
-    let baseline = baseline.as_deref().map(Baseline::from_option).transpose().map_err(raised)?;
+) -> PyResult<Bound<'py, PyDict>> {
+    let (bound, baseline) = request.options.read::<MonitorRequest>()?.parse().map_err(raised)?;
     let dates = TextNames::from_columns(dates);
     let [_] = model.inner().quantifiers() else { return Err(value_error("one method is wanted")) };
     let (series, options) = request.with_tallies(py, model.fitted(), &source, |threads, request, parts, model| {

@@ -2,44 +2,25 @@
 
 use crate::error::{raised, value_error};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use pythonize::depythonize;
+use serde::de::DeserializeOwned;
 use truecount::quantifier::SummaryKind;
-use truecount::{IntervalOptions, Method, Settings};
-use truecount_analysis::options::{self, IntervalArgs, SettingsArgs, find_by_name};
+use truecount::{IntervalOptions, Method};
+use truecount_analysis::options::{self, IntervalArgs, find_by_name};
 
-/// Interval options from Python: level, target, kind of interval, and effect of misfit.
+/// Options by name, which are the fields of requests.
 #[derive(FromPyObject)]
-pub struct PyIntervalOptions(f64, String, String, String);
+pub struct Options<'py>(Bound<'py, PyDict>);
 
-impl PyIntervalOptions {
-    pub fn parse(&self) -> PyResult<IntervalOptions> {
-        let Self(level, target, interval, misfit) = self;
-        IntervalArgs { level: *level, target, interval, misfit, population: None }.parse().map_err(raised)
+impl Options<'_> {
+    /// Reads a request, or a part of one. An option that is left out has its default.
+    pub fn read<T: DeserializeOwned>(&self) -> PyResult<T> {
+        depythonize(&self.0).map_err(value_error)
     }
-}
 
-/// Settings of a fit from Python.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub struct PySettings {
-    methods: Vec<String>,
-    threshold: Option<f64>,
-    family: Option<String>,
-    transform: Option<String>,
-    rates: Option<String>,
-    cutoff: Option<f64>,
-}
-
-impl PySettings {
-    pub fn parse(&self) -> PyResult<Settings> {
-        let args = SettingsArgs {
-            methods: &self.methods,
-            threshold: self.threshold,
-            family: self.family.as_deref(),
-            transform: self.transform.as_deref(),
-            rates: self.rates.as_deref(),
-            cutoff: self.cutoff,
-        };
-        args.parse().map_err(raised)
+    pub fn intervals(&self) -> PyResult<IntervalOptions> {
+        self.read::<IntervalArgs>()?.parse().map_err(raised)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::error::raised;
 use crate::estimates::TestColumns;
 use crate::executor::{PyThreads, detached};
+use crate::options::Options;
 use crate::tally::{PyCellTallies, Tally};
 use numpy::{PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -22,30 +23,14 @@ use truecount_analysis::totals::GroupEstimates;
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct PyRequest<'py> {
-    level: f64,
-    target: String,
-    interval: String,
-    misfit: String,
+    pub options: Options<'py>,
     check: bool,
-    #[pyo3(default)]
-    resamples: Option<u64>,
-    #[pyo3(default)]
-    seed: Option<u64>,
-    #[pyo3(default)]
-    publish: Option<String>,
-    #[pyo3(default)]
-    grouped: bool,
-    #[pyo3(default)]
-    total: bool,
     /// The size of each group in the standard population.
     #[pyo3(default)]
     standardise: Option<PyReadonlyArray1<'py, f64>>,
     /// The size of each group's population.
     #[pyo3(default)]
     populations: Option<PyReadonlyArray1<'py, f64>>,
-    /// The size of the population of all rows.
-    #[pyo3(default)]
-    population: Option<u64>,
     #[pyo3(default)]
     design: PyDesign<'py>,
 }
@@ -98,26 +83,18 @@ impl PyRequest<'_> {
         let PyDesign { clusters, strata, stratum_sizes, replicates, counts_clusters, cluster_rows, .. } = &self.design;
         let has_sizes = self.populations.is_some()
             || if *counts_clusters { cluster_rows.is_some() } else { stratum_sizes.is_some() };
+        let options: EstimateRequest = self.options.read()?;
         let request = EstimateRequest {
-            by: column("by", self.grouped).into_iter().collect(),
             weight: column("weights", weighted),
-            level: self.level,
-            target: self.target.clone(),
-            interval: self.interval.clone(),
-            misfit: self.misfit.clone(),
-            resamples: self.resamples,
-            seed: self.seed,
-            publish: self.publish.clone(),
-            total: self.total,
             standardise: sizes("standardise", self.standardise.is_some()),
-            population: self.population.map(Sizes::Number).or_else(|| sizes("population", has_sizes)),
+            population: options.population.or_else(|| sizes("population", has_sizes)),
             cluster: column("clusters", clusters.is_some()),
             cluster_population: sizes("cluster_population", *counts_clusters),
             lonely_psu: self.design.lonely_psu()?,
             stratum: column("strata", strata.is_some()),
             replicates: column("replicate_weights", replicates.is_some()),
             replicate_type: replicates.as_ref().map(|(_, kind)| kind.clone()),
-            ..EstimateRequest::default()
+            ..options
         };
         request.check().map_err(raised)?;
         Ok(request)
@@ -128,7 +105,8 @@ impl PyRequest<'_> {
         match source {
             PySource::Columns(columns) => {
                 let (request, model) = (self.parse(columns.are_weighted())?, model.select(self.check));
-                self.with_rows(py, model, columns, |threads, rows| Ok(request.run(threads, rows, model)?.1))
+                let work = |threads: &PyThreads, rows: &MemoryRows<_>| Ok(request.run(threads, rows, model)?.1);
+                self.with_rows(py, model, (columns, &request), work)
             }
             PySource::Tally(_) => self.with_tallies(py, model, source, |threads, request, parts, model| {
                 request.run_tallied(threads, parts, model)
@@ -151,7 +129,7 @@ impl PyRequest<'_> {
                 let work = |threads: &PyThreads, rows: &MemoryRows<_>| {
                     work(threads, &request, &rows.tally(threads, model)?, model)
                 };
-                self.with_rows(py, model, columns, work)
+                self.with_rows(py, model, (columns, &request), work)
             }
             PySource::Tally(tally) => {
                 let (request, tally) = (self.parse(false)?, tally.get());
@@ -165,7 +143,7 @@ impl PyRequest<'_> {
         &self,
         py: Python<'_>,
         model: &truecount::Model,
-        columns: &TestColumns,
+        (columns, request): (&TestColumns, &EstimateRequest),
         work: impl FnOnce(&PyThreads, &MemoryRows<TextNames>) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
         let (sets, PyDesign { groups, clusters, strata, stratum_sizes, cluster_rows, replicates, pooled, .. }) =
@@ -202,7 +180,10 @@ impl PyRequest<'_> {
             pooled.as_ref().map(|(scores, shares)| Ok::<_, PyErr>((slices(scores)?.collect::<Vec<_>>(), shares)));
         let (replicates, pooled) = (replicates.transpose()?, pooled.transpose()?);
         let vec = |array: &Option<PyReadonlyArray1<f64>>| array.as_ref().map(|array| array.to_vec()).transpose();
-        let population = self.population.map(|size| vec![size as f64]);
+        let population = match request.population {
+            Some(Sizes::Number(size)) => Some(vec![size as f64]),
+            _ => vec(&self.populations)?,
+        };
         let contents = sets.sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
         let parts = GroupCells {
             contents,
@@ -211,10 +192,7 @@ impl PyRequest<'_> {
             groups,
             design,
             units: None,
-            sizes: GroupSizes {
-                standard: vec(&self.standardise)?.map(Standard::single_set),
-                populations: population.or(vec(&self.populations)?),
-            },
+            sizes: GroupSizes { standard: vec(&self.standardise)?.map(Standard::single_set), populations: population },
             model_strata: Vec::new(),
         };
         let classifiers = pooled.as_ref().map_or(1, |(scores, _)| scores.len());

@@ -13,9 +13,7 @@ use truecount::Warning;
 use truecount::audit::{AuditSource, AuditedRows};
 use truecount_analysis::audit::{TargetUnits, draw_audit, plan_audit_of_sets};
 use truecount_analysis::request::AuditRequest;
-use truecount_analysis::results::{
-    AuditDraw, AuditGoal, AuditPlanRow, audit_plan_notes, evidence_notes, explain_recommendation,
-};
+use truecount_analysis::results::{AuditGoal, AuditPlanRow, audit_plan_notes, evidence_notes, explain_recommendation};
 use truecount_analysis::sets::TestSets;
 use truecount_analysis::table_values::group_values;
 
@@ -79,13 +77,7 @@ fn audit(
     let sets = columns.sets()?;
     let threads = RThreads::new(threads, sets.number_of_scores());
     let model = model.map(|model| model.fitted.model());
-    let margin = request.number("margin")?;
-    let request = AuditRequest {
-        audit_outside_test: request.flag("audit_outside_test")?,
-        total: request.flag("total")?,
-        margin,
-        intervals: interval_options(request)?,
-    };
+    let request = AuditRequest { intervals: interval_options(request)?, ..request.read()? };
     let (audit, total) = request.run(&threads, model, (&sets, &units), &rows, &group_order(&sets))?;
     let audit = match total {
         Some(total) => audit.with_total(total),
@@ -93,7 +85,7 @@ fn audit(
     };
     let mut list = result_list::from_tables(&audit.table(), &audit.table());
     list.push(("groups".to_owned(), Value::indices(group_values(&audit.rows).into_iter().flatten())));
-    let mut notes = evidence_notes(&audit.summaries, margin, weights.is_some());
+    let mut notes = evidence_notes(&audit.summaries, request.margin, weights.is_some());
     notes.extend(audit.agreement.notes());
     list.push(("notes".to_owned(), result_list::notes(&notes)));
     if let [agreement, errors] = &audit.agreement.tables(None)[..] {
@@ -130,14 +122,9 @@ fn people(audited: &RequestList, rows: usize) -> Result<Vec<Vec<Option<bool>>>> 
 }
 
 fn plan(model: &Model, columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
-    let half_width = request.number("half_width")?.unwrap_or(f64::NAN);
     let (sets, options) = (columns.sets()?, interval_options(request)?);
     let threads = RThreads::new(threads, sets.number_of_scores());
-    let goal = AuditGoal {
-        half_width,
-        prevalence: request.number("prevalence")?,
-        design_effect: request.number("design_effect")?.unwrap_or(1.0),
-    };
+    let goal: AuditGoal = request.read()?;
     let rows: Vec<AuditPlanRow> =
         plan_audit_of_sets(&threads, model.fitted.model(), &sets, &goal, &options, &group_order(&sets))?;
     let mut list = result_list::from_rows(&rows);
@@ -147,12 +134,8 @@ fn plan(model: &Model, columns: &NewDataColumns, request: &RequestList, threads:
 
 fn draw(model: &Model, columns: &NewDataColumns, request: &RequestList) -> CallResult {
     let sets = columns.sets()?;
-    let options = AuditDraw {
-        number: request.count("number")? as u64,
-        uniform: request.flag("uniform")?,
-        seed: request.count("seed")? as u64,
-    };
-    Ok(Value::List(result_list::from_rows(&draw_audit(model.fitted.model(), &sets, options, &group_order(&sets))?)))
+    let rows = draw_audit(model.fitted.model(), &sets, request.read()?, &group_order(&sets))?;
+    Ok(Value::List(result_list::from_rows(&rows)))
 }
 
 fn group_order(sets: &TestSets) -> Vec<usize> {

@@ -3,7 +3,7 @@
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
 use crate::model::{Model, labelled_scores};
-use crate::request::{RequestList, to_size};
+use crate::request::RequestList;
 use crate::result_list;
 use crate::test_columns::NewDataColumns;
 use crate::value::Value;
@@ -25,20 +25,13 @@ struct ScoreCheck<'a> {
     test_columns: Option<NewDataColumns>,
 }
 
-/// Reads a request.
-fn check_request(list: &RequestList, transform: String) -> CallResult<CheckRequest> {
-    let resamples = list.number("resamples")?.map(|resamples| u32::try_from(to_size(resamples)).unwrap_or(u32::MAX));
-    let (contamination, seed) = (list.number("contamination")?, list.count("seed")? as u64);
-    Ok(CheckRequest { contamination, transform, resamples, seed, ..CheckRequest::default() })
-}
-
 /// Checks test scores, if there are any, against the labelled scores of a model.
 #[savvy]
 pub fn check_model(model: &Model, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| {
         let model = model.fitted.model();
-        let (labelled, list) = (model.labelled(), request.into());
-        let request = check_request(&list, model.settings().transform.to_string())?;
+        let (labelled, list) = (model.labelled(), RequestList::from(request));
+        let request = CheckRequest { transform: model.settings().transform.to_string(), ..list.read()? };
         let test_columns = NewDataColumns::optional(&columns.into())?;
         ScoreCheck { labelled, folds: None, request, test_columns }.run(&list, threads)
     })
@@ -52,7 +45,7 @@ pub fn check_rows(rows: ListSexp, columns: ListSexp, request: ListSexp, threads:
         let labelled = &labelled_scores(&rows)?;
         let positive: Vec<bool> = rows.flags("positive")?.map_or_else(Vec::new, |flags| flags.iter().collect());
         let folds = rows.indices("folds")?.map(|numbers| split_by_class(&numbers, &positive));
-        let request = check_request(&list, list.text("transform")?.unwrap_or_default())?;
+        let request = list.read()?;
         let test_columns = NewDataColumns::optional(&columns.into())?;
         ScoreCheck { labelled, folds, request, test_columns }.run(&list, threads)
     })

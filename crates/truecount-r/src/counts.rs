@@ -19,7 +19,7 @@ use truecount_analysis::results::{count_notes, count_table};
 #[savvy]
 pub fn estimate_counts(columns: ListSexp, request: ListSexp) -> Result<Sexp> {
     respond(|| {
-        let request = counts_request(&request.into())?;
+        let request: CountsRequest = RequestList::from(request).read()?;
         let output = request.run(TextNames::none(), &groups(&columns.into())?, &[])?;
         let table = count_table(&output.rows);
         let mut list = result_list::from_tables(&table, &table);
@@ -36,26 +36,12 @@ pub fn estimate_counts(columns: ListSexp, request: ListSexp) -> Result<Sexp> {
 pub fn compare_counts(columns: ListSexp, request: ListSexp) -> Result<Sexp> {
     respond(|| {
         let list = RequestList::from(request);
-        let request = counts_request(&list)?;
-        let (interval, options) = request.interval_options()?;
+        let (interval, options) = list.read::<CountsRequest>()?.interval_options()?;
         let rows = count_rows(&groups(&columns.into())?, &[], interval, &options)?;
         let GroupReference { names, levels, reference } = GroupReference::parse(&list)?;
         let reference_groups = levels.resolve_group_reference(&reference, &names)?;
         let differences = count_differences(&rows, &names, (&levels, &reference_groups), interval, &options)?;
         Ok(group_differences_value(differences, &names, &reference_groups))
-    })
-}
-
-fn counts_request(list: &RequestList) -> CallResult<CountsRequest> {
-    let text = |name: &str| Ok::<_, RError>(list.text(name)?.unwrap_or_default());
-    let (interval, level, target) = (text("interval")?, list.number("level")?.unwrap_or(f64::NAN), text("target")?);
-    Ok(CountsRequest {
-        by: list.texts("by")?,
-        total: list.flag("total")?,
-        interval,
-        level,
-        target,
-        ..CountsRequest::default()
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
 use crate::model::Model;
-use crate::request::{RequestList, to_size};
+use crate::request::RequestList;
 use crate::result_list;
 use crate::test_columns::NewDataColumns;
 use crate::value::Value;
@@ -50,16 +50,8 @@ fn evaluate(
     for columns in columns {
         sets.extend(columns.sets()?.sets);
     }
-    let protocol: SamplingProtocol = request.text("protocol")?.unwrap_or_default().parse()?;
-    let list = request;
-    let request = EvaluateRequest {
-        protocol: protocol.to_string(),
-        samples: list.number("samples")?.map(|samples| u32::try_from(to_size(samples)).unwrap_or(u32::MAX)),
-        size: list.count("size")?,
-        seed: list.count("seed")? as u64,
-        level: list.number("level")?.unwrap_or(f64::NAN),
-        reference: list.text("reference")?,
-    };
+    let request: EvaluateRequest = request.read()?;
+    let protocol: SamplingProtocol = request.protocol.parse()?;
     let pool = LabelledPool { positive, sets };
     let result = PoolEvaluation::new(&models, &pool, &request)?.run(&RThreads::all(threads))?;
     let evaluation = request.evaluation(&result.evaluated)?;

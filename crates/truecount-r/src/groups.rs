@@ -3,7 +3,7 @@
 use crate::error::CallResult;
 use crate::executor::RThreads;
 use crate::model::Model;
-use crate::request::{RequestList, to_size};
+use crate::request::RequestList;
 use crate::test_columns::{NewDataColumns, interval_options, set_groups};
 use std::borrow::Cow;
 use truecount::Tally;
@@ -29,14 +29,14 @@ pub fn total_options(request: &RequestList) -> CallResult<TotalOptions> {
 
 /// Returns the sizes of the groups.
 fn group_sizes(request: &RequestList) -> CallResult<GroupSizes> {
-    let standard = request.vector("standardise")?.map(Standard::single_set);
+    let standard = request.vector("standard_sizes")?.map(Standard::single_set);
     Ok(GroupSizes { standard, populations: request.vector("populations")? })
 }
 
 /// Returns the names of the groups, whose values in all grouping columns follow one another.
 pub fn group_names(request: &RequestList) -> CallResult<TextNames> {
-    let columns = request.texts("by")?;
-    let mut names = request.texts("names")?.into_iter().map(Some);
+    let columns = request.texts("group_columns")?;
+    let mut names = request.texts("group_names")?.into_iter().map(Some);
     let number = names.len() / columns.len().max(1);
     let columns = columns.into_iter().map(|column| (column, names.by_ref().take(number).collect()));
     Ok(TextNames::from_columns(columns.collect()))
@@ -44,22 +44,8 @@ pub fn group_names(request: &RequestList) -> CallResult<TextNames> {
 
 /// Returns the request for estimates of groups, whose columns R has converted to parts.
 pub fn estimate_request(columns: &NewDataColumns, request: &RequestList) -> CallResult<EstimateRequest> {
-    let text = |name: &str| Ok::<_, savvy::Error>(request.text(name)?.unwrap_or_default());
-    let size = request.number("population")?.map(to_size);
-    let resamples = request.number("resamples")?.map(|number| to_size(number) as u64);
-    let options = EstimateRequest {
-        weight: columns.are_weighted().then(|| "weights".to_owned()),
-        level: request.number("level")?.unwrap_or(f64::NAN),
-        target: text("target")?,
-        interval: text("interval")?,
-        misfit: text("misfit")?,
-        resamples,
-        seed: if resamples.is_some() { Some(request.count("seed")? as u64) } else { None },
-        total: request.flag("total")?,
-        publish: request.text("publish")?,
-        population: size.map(|size| Sizes::Number(size as u64)),
-        ..EstimateRequest::default()
-    };
+    let weight = columns.are_weighted().then(|| "weights".to_owned());
+    let options = EstimateRequest { weight, ..request.read()? };
     // The rows come with their sampling design, which restricts the options.
     let given = |name: &str| Ok::<_, savvy::Error>(request.vector(name)?.filter(|values| !values.is_empty()));
     let column = |name: &str, is_given: bool| is_given.then(|| name.to_owned());
@@ -78,7 +64,7 @@ pub fn estimate_request(columns: &NewDataColumns, request: &RequestList) -> Call
 
 /// Returns the treatment of strata with a single row or cluster.
 fn lonely_psu(request: &RequestList) -> CallResult<Option<LonelyPsu>> {
-    Ok(request.text("lonely_psu")?.map(|name| name.parse()).transpose()?)
+    Ok(request.text("strata_lonely")?.map(|name| name.parse()).transpose()?)
 }
 
 /// Returns the rows with their groups and the parts of these.

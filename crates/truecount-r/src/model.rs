@@ -63,16 +63,7 @@ fn restrict(model: &truecount::Model, operations: &[&str]) -> CallResult {
 }
 
 fn fit(rows: &RequestList, request: &RequestList) -> CallResult {
-    let methods = request.texts("methods")?;
-    let (family, transform, rates) = (request.text("family")?, request.text("transform")?, request.text("rates")?);
-    let settings = SettingsArgs {
-        methods: &methods,
-        threshold: request.number("threshold")?,
-        family: family.as_deref(),
-        transform: transform.as_deref(),
-        rates: rates.as_deref(),
-        cutoff: request.number("cutoff")?,
-    };
+    let settings: SettingsArgs = request.read()?;
     let model = truecount::Model::fit(&labelled_scores(rows)?, &settings.parse()?)?;
     let refused = model.omitted().to_vec();
     let model = match request.label("positive")? {

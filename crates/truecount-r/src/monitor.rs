@@ -9,8 +9,9 @@ use crate::result_list;
 use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount::monitor::{Bound, alarm_threshold};
-use truecount_analysis::monitor::{Baseline, monitor};
+use truecount::monitor::alarm_threshold;
+use truecount_analysis::monitor::monitor;
+use truecount_analysis::request::MonitorRequest;
 use truecount_analysis::results::ResultTable;
 
 /// Monitors groups, which are periods, by the only method of a model.
@@ -22,11 +23,7 @@ pub fn monitor_groups(model: &Model, columns: ListSexp, request: ListSexp, threa
 fn series(model: &Model, columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
     let request_options = estimate_request(columns, request)?;
     let (rows, options) = (memory_rows(columns, request)?, request_options.interval_options()?);
-    let bound = match (request.number("above")?, request.number("below")?) {
-        (Some(share), _) => Some(Bound::Above(share)),
-        (None, share) => share.map(Bound::Below),
-    };
-    let baseline = request.text("baseline")?.map(|text| Baseline::from_option(&text)).transpose()?;
+    let (bound, baseline) = request.read::<MonitorRequest>()?.parse()?;
     let threads = RThreads::new(threads, columns.number_of_rows());
     let model = model.fitted.select(request.flag("check")?);
     let (_, series) = monitor(&threads, &request_options, &rows, model, bound, baseline.as_ref())?;

@@ -3,11 +3,11 @@
 use crate::error::{CallResult, error_value, respond};
 use crate::executor::RThreads;
 use crate::model::Model;
-use crate::request::{RequestList, to_size};
+use crate::request::RequestList;
 use crate::result_list;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans};
+use truecount_analysis::plan::{OmittedPlan, Plans};
 use truecount_analysis::request::PlanRequest;
 use truecount_analysis::spelling::Interface;
 
@@ -40,30 +40,7 @@ pub fn plan_curves(model: &Model, request: ListSexp, threads: i32) -> Result<Sex
 }
 
 fn plans<'a>(model: Option<&'a Model>, list: &RequestList, threads: i32) -> CallResult<Plans<'a>> {
-    let labelled = list.vector("labelled")?.map(|labelled| match labelled.as_slice() {
-        [positive, negative] => LabelledCounts::PerClass(to_size(*positive) as u64, to_size(*negative) as u64),
-        total => LabelledCounts::Total(total.first().map_or(0, |number| to_size(*number) as u64)),
-    });
-    let default = PlanRequest::default();
-    let request = PlanRequest {
-        se: list.number("se")?,
-        half_width: list.number("half_width")?,
-        difference: list.number("difference")?,
-        power: list.number("power")?,
-        separate_labels: list.flag("separate_labels")?,
-        above: list.number("above")?,
-        below: list.number("below")?,
-        sensitivity: list.text("sensitivity")?,
-        specificity: list.text("specificity")?,
-        prevalence: list.number("prevalence")?,
-        unlabelled: list.number("unlabelled")?.map(|number| to_size(number) as u64),
-        labelled,
-        assurance: list.number("assurance")?,
-        design_effect: list.number("design_effect")?.unwrap_or(default.design_effect),
-        level: list.number("level")?.unwrap_or(default.level),
-        target: list.text("target")?.unwrap_or(default.target),
-        interval: list.text("interval")?.unwrap_or(default.interval),
-    };
+    let request: PlanRequest = list.read()?;
     Ok(request.run(&RThreads::all(threads), model.map(|model| model.fitted.model()))?)
 }
 

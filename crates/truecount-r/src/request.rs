@@ -1,6 +1,10 @@
 //! Arguments from R: a named list of vectors.
 
 use savvy::{IntegerSexp, ListSexp, LogicalSexp, NumericScalar, RealSexp, Result, Sexp, StringSexp, TypedSexp};
+use serde::de::value::MapDeserializer;
+use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
+use serde::forward_to_deserialize_any;
+use serde_json::Value;
 use truecount::model::Label;
 
 /// A named list of arguments; a missing argument is NULL or absent.
@@ -13,6 +17,11 @@ impl From<ListSexp> for RequestList {
 }
 
 impl RequestList {
+    /// Reads a request, or a part of one. An option that is left out has its default.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T> {
+        T::deserialize(self).map_err(|error| savvy::Error::new(error.to_string()))
+    }
+
     pub fn get(&self, name: &str) -> Option<TypedSexp> {
         self.get_raw(name).map(Sexp::into_typed)
     }
@@ -87,6 +96,49 @@ impl RequestList {
     pub fn number(&self, name: &str) -> Result<Option<f64>> {
         Ok(self.get_as::<NumericScalar>(name)?.map(|number| number.as_f64()))
     }
+}
+
+/// A list has the fields of a request, and other arguments, which are columns or of another request.
+impl<'de> Deserializer<'de> for &RequestList {
+    type Error = serde_json::Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> serde_json::Result<V::Value> {
+        let values = fields.iter().filter_map(|name| Some((*name, json(self.get(name)?))));
+        visitor.visit_map(MapDeserializer::new(values))
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> serde_json::Result<V::Value> {
+        Err(Error::custom("a list has the fields of a struct"))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// Converts a value of R: a vector of one value to this value, any other to an array. Whole numbers
+/// become integers, as R has only doubles above 2^31.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // whole numbers up to 2^53
+fn json(value: TypedSexp) -> Value {
+    let number = |number: f64| match number {
+        whole if whole.fract() == 0.0 && (0.0..=2_f64.powi(53)).contains(&whole) => Value::from(whole as u64),
+        number => Value::from(number),
+    };
+    let mut values: Vec<Value> = match value {
+        TypedSexp::Logical(flags) => flags.iter().map(Value::from).collect(),
+        TypedSexp::Integer(numbers) => numbers.iter().map(|number| Value::from(*number)).collect(),
+        TypedSexp::Real(numbers) => numbers.iter().map(|value| number(*value)).collect(),
+        TypedSexp::String(texts) => texts.iter().map(Value::from).collect(),
+        TypedSexp::List(list) => return list.values_iter().map(|value| json(value.into_typed())).collect(),
+        _ => Vec::new(),
+    };
+    if values.len() == 1 { values.remove(0) } else { Value::Array(values) }
 }
 
 /// Converts a number of R to a size; negative numbers and NaN become 0.

@@ -1,6 +1,6 @@
 //! Columns of test scores from R, and the options of their intervals.
 
-use crate::error::{CallResult, RError};
+use crate::error::CallResult;
 use crate::request::RequestList;
 use savvy::{RealSexp, Result};
 use truecount::IntervalOptions;
@@ -85,14 +85,5 @@ pub fn set_groups(request: &RequestList) -> Result<Option<(Vec<u32>, usize)>> {
 }
 
 pub fn interval_options(request: &RequestList) -> CallResult<IntervalOptions> {
-    let text = |name: &str| Ok::<_, RError>(request.text(name)?.unwrap_or_default());
-    let (target, interval, misfit) = (text("target")?, text("interval")?, text("misfit")?);
-    let args = IntervalArgs {
-        level: request.number("level")?.unwrap_or(f64::NAN),
-        target: &target,
-        interval: &interval,
-        misfit: &misfit,
-        population: request.number("population")?,
-    };
-    Ok(args.parse()?)
+    Ok(request.read::<IntervalArgs>()?.parse()?)
 }

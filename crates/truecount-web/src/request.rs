@@ -61,10 +61,9 @@ impl PageRequest {
 
     /// Fits the model to the labelled scores.
     pub fn model(&self) -> Result<Model, PageError> {
-        let Self { train, method, cutoff, .. } = self;
-        let (transform, cutoff) = (self.transform.as_deref(), *cutoff);
-        let settings =
-            SettingsArgs { methods: method, threshold: None, family: None, transform, rates: None, cutoff }.parse()?;
+        let Self { train, method, transform, cutoff, .. } = self;
+        let (methods, transform, cutoff) = (method.clone(), transform.clone(), *cutoff);
+        let settings = SettingsArgs { methods, transform, cutoff, ..SettingsArgs::default() }.parse()?;
         let positive = self.positive.as_deref().unwrap_or(POSITIVE);
         let (columns, label) = (self.columns(), self.label.as_deref().unwrap_or(LABEL));
         let columns = ScoreColumns { score: self.train_score.as_deref().or(columns.score), ..columns };

@@ -445,7 +445,7 @@ conditions! {
         SingleRowClusters { clusters: u64 },
 
         /// The scores have no weight in any replicate that counts.
-        #[condition("empty-replicate", Scores, "all weights are 0 in replicate {replicate}, and in all others")]
+        #[condition("no-replicate-weight", Scores, "all weights are 0 in replicate {replicate}, and in all others")]
         #[hint("join the group with others, or describe the sample by strata and clusters instead")]
         EmptyReplicate { replicate: u64 },
 

@@ -72,7 +72,8 @@ tc_audit <- function(model, newdata, audited, by = NULL, audited_weights = NULL,
   request <- c(
     audit_interval_args(level, target, interval, misfit),
     list(
-      audit_outside_test = check_flag(audit_outside_test, "audit_outside_test"), total = total,
+      audit_outside_test = check_flag(audit_outside_test, "audit_outside_test"),
+      total = check_flag(total, "total"),
       margin = check_number(margin, "margin")
     )
   )

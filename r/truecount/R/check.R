@@ -67,7 +67,7 @@ tc_check.formula <- function(model, newdata = NULL, labelled = NULL, by = NULL, 
   by <- by_or_grouping(by, newdata)
   labelled <- labelled_columns(model, labelled, positive, fold = fold, na.action = na.action)
   test <- if (!is.null(newdata)) test_columns(list(formula = model), newdata, by, weights, na.action = na.action)
-  options <- c(check_options(test, contamination, families, resamples, seed), list(transform = transform))
+  options <- c(check_options(test, contamination, families, resamples, seed), list(transform = check_text(transform, "transform")))
   locate <- function(error) {
     if (is.null(error$fields$set)) locate_in("labelled ", labelled)(error) else locate_in("", test)(error)
   }

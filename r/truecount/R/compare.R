@@ -280,7 +280,10 @@ level_starts <- function(groups) {
 
 # Returns the values of all grouping columns as texts, column after column.
 group_texts <- function(groups) {
-  list(by = as.character(names(groups$values)), names = as.character(unlist(lapply(groups$values, as_text))))
+  list(
+    group_columns = as.character(names(groups$values)),
+    group_names = as.character(unlist(lapply(groups$values, as_text)))
+  )
 }
 
 # Converts values to texts; a missing value becomes an empty text.

@@ -193,8 +193,9 @@ estimate_request <- function(model, newdata, by, weights, cluster, stratum, leve
   options <- c(
     interval_args(level, target, interval, misfit, if (!has_groups) test$sizes$population),
     list(
-      total = total, standardise = test$sizes$total, populations = if (has_groups) test$sizes$population,
-      check = check_flag(check, "check"), columns = columns, publish = publish,
+      total = total, standard_sizes = test$sizes$total, populations = if (has_groups) test$sizes$population,
+      check = check_flag(check, "check"), columns = columns,
+      publish = check_text(publish, "publish"),
       resamples = if (is_bootstrap) check_count(resamples, "resamples"),
       seed = if (is_bootstrap) seed_or_random(seed),
       # A test set is a group, or a part of a group: a stratum, a cluster, or a stratum with its model.
@@ -202,7 +203,7 @@ estimate_request <- function(model, newdata, by, weights, cluster, stratum, leve
       set_clusters = parts$cluster, set_models = strata$model_index[parts$model], strata_sizes = test$strata$sizes,
       strata_units = if (!is.null(test$strata$units)) as.double(test$strata$units),
       counts_clusters = isTRUE(test$strata$counts_clusters), cluster_rows = parts$rows,
-      lonely_psu = if (!is.null(parts$stratum)) test$lonely_psu,
+      strata_lonely = if (!is.null(parts$stratum)) test$lonely_psu,
       replicate_weights = as.double(test$replicates$weights), replicate_factors = as.double(test$replicates$factors),
       replicates_about_mean = isTRUE(test$replicates$about_mean), replicate_dof = as.double(test$replicates$dof),
       stratum_column = if (!is.null(strata)) column_label(model$strata$column), model_names = strata$names

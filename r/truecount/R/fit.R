@@ -70,8 +70,9 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     formula, data, positive, probability, weights, cluster, label_stratum, model_stratum, na.action = na.action
   )
   settings <- list(
-    methods = check_option(method, "method", is.character(method), "the name of a method"), family = family,
-    transform = transform, rates = rates, threshold = check_number(threshold, "threshold"),
+    methods = as.list(check_option(method, "method", is.character(method), "the name of a method")),
+    family = check_text(family, "family"), transform = check_text(transform, "transform"),
+    rates = check_text(rates, "rates"), threshold = check_number(threshold, "threshold"),
     cutoff = check_number(cutoff, "cutoff"), positive = labelled$positive
   )
   model <- fit_rows(
@@ -196,7 +197,7 @@ supporting_methods <- function(model, operations) {
   restricted <- new_model(values)
   others <- setdiff(names(model), names(restricted))
   restricted[others] <- unclass(model)[others]
-  if (!is.null(restricted$strata)) restricted$strata$settings$methods <- restricted$methods
+  if (!is.null(restricted$strata)) restricted$strata$settings$methods <- as.list(restricted$methods)
   restricted
 }
 

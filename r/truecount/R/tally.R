@@ -85,8 +85,8 @@ tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample"
     interval_args(level, target, interval, misfit),
     list(
       total = check_flag(total, "total") && !is.null(groups),
-      standardise = group_sizes(standardise, "standardise", NULL, groups, NULL),
-      check = check_flag(check, "check"), columns = columns, publish = publish
+      standard_sizes = group_sizes(standardise, "standardise", NULL, groups, NULL),
+      check = check_flag(check, "check"), columns = columns, publish = check_text(publish, "publish")
     )
   )
   estimates <- unwrap(estimate_tallies(rust_model(model$model), model$states, request, thread_count()))

@@ -183,8 +183,10 @@ group_sizes <- function(spec, name, data, groups, omitted) {
 
 # Returns the options of intervals for Rust.
 interval_args <- function(level, target, interval, misfit, population = NULL) {
-  level <- check_number(level, "level")
-  list(level = level, target = target, interval = interval, misfit = misfit, population = population)
+  list(
+    level = check_number(level, "level"), target = check_text(target, "target"),
+    interval = check_text(interval, "interval"), misfit = check_text(misfit, "misfit"), population = population
+  )
 }
 
 # Returns the number of threads: the option truecount.threads, or the number of cores. More than

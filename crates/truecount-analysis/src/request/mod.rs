@@ -13,6 +13,7 @@ mod sizes;
 
 pub use crate::audit::AuditRequest;
 pub use crate::evaluation::EvaluateRequest;
+pub use crate::monitor::MonitorRequest;
 pub use check::CheckRequest;
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
 pub use counts::CountsRequest;
@@ -107,6 +108,11 @@ impl Default for EstimateRequest {
     }
 }
 
+/// Returns the target; for an empty text, the population if `is_population`, and otherwise the sample.
+fn with_default_target(target: String, is_population: bool) -> String {
+    if target.is_empty() { if is_population { Target::Population } else { Target::Sample }.to_string() } else { target }
+}
+
 /// The models of strata, which are values of a column.
 pub struct StratumModels {
     /// The strata with a model each. Strata that share a model are one entry.
@@ -139,13 +145,9 @@ impl EstimateRequest {
     /// # Errors
     /// Returns an error if the level is not in (0, 1), and for an unknown name.
     pub fn interval_options(&self) -> Result<IntervalOptions, Error> {
-        let Self { level, target, interval, misfit, .. } = self;
-        let target = match target.as_str() {
-            "" if self.weight.is_some() => "population",
-            "" => "sample",
-            target => target,
-        };
-        let options = IntervalArgs { level: *level, target, interval, misfit, population: None }.parse()?;
+        let Self { level, target, interval, misfit, .. } = self.clone();
+        let target = with_default_target(target, self.weight.is_some());
+        let options = IntervalArgs { level, target, interval, misfit, population: None }.parse()?;
         let implies_population =
             self.stratum.is_some() || self.replicates.is_some() || self.cluster_population.is_some();
         Ok(if implies_population { options.with_target(Target::Population) } else { options })

@@ -1,7 +1,7 @@
 //! Requests for plans of sample sizes.
 
-use super::BOOTSTRAP;
 use super::rules::{OptionRule, check, rule};
+use super::{BOOTSTRAP, with_default_target};
 use crate::AnalysisProblem;
 use crate::executor::Executor;
 use crate::options::IntervalArgs;
@@ -170,14 +170,9 @@ impl PlanRequest {
     /// # Errors
     /// Returns an error if the level is not in (0, 1), and for an unknown name.
     pub fn interval_options(&self) -> Result<IntervalOptions, Error> {
-        let Self { level, target, interval, .. } = self;
-        let misfit = IntervalOptions::default().misfit().to_string();
-        let target = match target.as_str() {
-            "" if self.has_rates() => "population",
-            "" => "sample",
-            target => target,
-        };
-        IntervalArgs { level: *level, target, interval, misfit: &misfit, population: None }.parse()
+        let Self { level, target, interval, .. } = self.clone();
+        let target = with_default_target(target, self.has_rates());
+        IntervalArgs { level, target, interval, ..IntervalArgs::default() }.parse()
     }
 
     /// Returns the question and its conditions; called before rows are read.

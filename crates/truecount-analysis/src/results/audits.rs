@@ -4,6 +4,7 @@ use super::column::{CellFormat, ResultColumn};
 use super::note::Note;
 use super::numbers::{all_digits, percent};
 use super::row::ResultRow;
+use serde::Deserialize;
 use truecount::audit::{AuditKind, AuditPlan};
 use truecount::{Error, IntervalOptions, Model, Tally};
 
@@ -18,7 +19,7 @@ pub struct AuditPlanRow {
 }
 
 /// The goal of an audit plan.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 pub struct AuditGoal {
     /// The half-width of the interval.
     pub half_width: f64,

@@ -3,6 +3,7 @@
 use super::column::{CellFormat, ResultColumn};
 use super::row::ResultRow;
 use crate::{AUDIT_WEIGHT, SCORE};
+use serde::Deserialize;
 use truecount::audit::AuditDesign;
 use truecount::error::Problem;
 use truecount::{Error, Model};
@@ -16,7 +17,7 @@ pub struct DrawnRow {
 }
 
 /// Options for drawing the rows of an audit from each group.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 pub struct AuditDraw {
     /// The number of rows drawn from each group.
     pub number: u64,

@@ -242,5 +242,5 @@ fn designs_without_a_variance_are_refused() {
     let formula = ReplicateVariance { factors: vec![1.0], about_mean: false, dof: 1.0 };
     let design = TestDesign::replicates(&empty, &[0, 1], formula);
     let error = model.estimate_design(&design, &[0, 1], &population()).unwrap_err();
-    assert_eq!(error.code(), "empty-replicate");
+    assert_eq!(error.code(), "no-replicate-weight");
 }
