@@ -35,16 +35,8 @@ UNWEIGHTED = dict.fromkeys(
 WEIGHTED = (tc.AdjustedCount, tc.SampleMeanMatching)
 
 
-SINGLE_ROWS = dict.fromkeys(
-    ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"),
-    "the check has a class with a single row, which is refused",
-)
-
-
 def expected(estimator):
-    if not isinstance(estimator, tc.OneVersusRest):
-        return NOT_FOR_A_QUANTIFIER | ({} if isinstance(estimator, WEIGHTED) else UNWEIGHTED)
-    return NOT_FOR_A_QUANTIFIER | (SINGLE_ROWS if isinstance(estimator.quantifier, WEIGHTED) else UNWEIGHTED)
+    return NOT_FOR_A_QUANTIFIER | ({} if isinstance(estimator, WEIGHTED) else UNWEIGHTED)
 
 
 class InSample:
@@ -83,7 +75,7 @@ def quantifier_for_checks(kind, **parameters):
         quantifier_for_checks(tc.SampleMeanMatching),
         quantifier_for_checks(tc.SLD),
         quantifier_for_checks(tc.DyS),
-        tc.OneVersusRest(tc.SampleMeanMatching(LogisticRegression(class_weight="balanced"), cv=InSample())),
+        tc.MulticlassQuantifier(LogisticRegression(class_weight="balanced"), cv=InSample()),
     ],
     expected_failed_checks=expected,
 )

@@ -443,14 +443,14 @@ def test_missing_labels(hold: Callable[[list[float | None]], Any]) -> None:
         (
             [1, 0, 2, 1, 0, 1, 0, 1],
             "train_labels: two labels are needed, found 1 (4 rows, first in row 0), 0 (3 rows, first in row 1), "
-            "2 (1 row, first in row 2); correct the others or leave out their rows; truecount.OneVersusRest estimates "
+            "2 (1 row, first in row 2); correct the others or leave out their rows; truecount.MulticlassQuantifier estimates "
             "the shares of several classes",
         ),
         (
             list("abcdefgh"),
             "train_labels: two labels are needed, found 'a' (1 row, first in row 0), 'b' (1 row, first in row 1), "
             "'c' (1 row, first in row 2), 'd' (1 row, first in row 3), 'e' (1 row, first in row 4) and 3 more; "
-            "correct the others or leave out their rows; truecount.OneVersusRest estimates the shares of several "
+            "correct the others or leave out their rows; truecount.MulticlassQuantifier estimates the shares of several "
             "classes",
         ),
         (

@@ -217,12 +217,12 @@ def test_wrong_arguments_are_errors(train):
         Quantifier("nonsense", LogisticRegression()).fit(X, y)
 
 
-def test_one_versus_rest_in_quapys_protocols():
+def test_multiclass_in_quapys_protocols():
     """QuaPy evaluates any object with `predict`, without an adapter."""
     rng = np.random.default_rng(4)
     centres = np.array([[0.0, 0.0], [1.8, 0.0], [0.0, 1.8]])
     y = np.repeat([0, 1, 2], 500)
-    quantifier = tc.OneVersusRest(tc.EfficientSweep(LogisticRegression())).fit(rng.normal(centres[y[::5]]), y[::5])
+    quantifier = tc.MulticlassQuantifier(LogisticRegression()).fit(rng.normal(centres[y[::5]]), y[::5])
     pool = LabelledCollection(rng.normal(centres[y]), y)
     protocol = UPP(pool, sample_size=100, repeats=10, random_state=1)
     truths, result = prediction(quantifier, protocol)

@@ -136,7 +136,7 @@ def typical_calls() -> None:
     assert_type(quantifier.check(pl.DataFrame(), by="office"), tc.Check)
     tc.EfficientSweep(rate="family")  # type: ignore[call-arg]
 
-    several = tc.OneVersusRest(quantifier).fit(scores, labels)
+    several = tc.MulticlassQuantifier(cv=3).fit(scores, labels)
     assert_type(several.estimate(scores, level=0.9, target="population"), tc.Composition)
     assert_type(several.estimate(scores).covariance, NDArray[np.float64])
     assert_type(several.estimate(scores, by="office", sort=False), tc.Compositions)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _ESTIMATORS = (
     "AdjustedCount BayesianCC ClassifyAndCount Composition Compositions ContinuousSweep DyS EDy EfficientSweep "
-    "FittedQuantifier Friedman HDy KDEyML MaximumLikelihood MedianSweep MixtureModel OneVersusRest PQ "
+    "FittedQuantifier Friedman HDy KDEyML MaximumLikelihood MedianSweep MixtureModel MulticlassQuantifier PQ "
     "PosteriorQuantifier ProbabilisticAdjustedCount ProbabilisticClassifyAndCount ProtocolScorer Quantifier SLD SLDBCTS "
     "SampleMeanMatching ThresholdMax ThresholdT50 ThresholdX"
 ).split()

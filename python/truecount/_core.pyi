@@ -113,6 +113,14 @@ class ResultDict(TypedDict):
     explained: list[str]
 
 @type_check_only
+class ClassShares(TypedDict):
+    prevalence: _Doubles
+    lower: _Doubles
+    upper: _Doubles
+    covariance: list[list[float]]
+    warnings: list[EstimateWarning]
+
+@type_check_only
 class Plans(ResultDict):
     warnings: list[tuple[str, EstimateWarning]]
     notes: list[str]
@@ -190,9 +198,6 @@ class Model:
     def write_tally(self, tally: Tally, columns: Sequence[_KeyColumn]) -> bytes: ...
     def read_tally(self, content: bytes) -> tuple[list[_KeyColumn], Tally]: ...
     def influence(self, method: int, columns: Columns) -> _Doubles: ...
-    def pooled_influence(
-        self, classifiers: list[_Doubles], are_probabilities: bool, weights: _Doubles, shares: list[float]
-    ) -> tuple[list[_Doubles], _Doubles, _Doubles]: ...
     def sql(
         self,
         source: tuple[list[str], str, str | None, list[str], str | None],
@@ -200,6 +205,12 @@ class Model:
         options: _Options | None,
         weight: str | None,
     ) -> str: ...
+
+@final
+class MulticlassModel:
+    @staticmethod
+    def fit(names: list[str], probabilities: _Doubles, labels: NDArray[np.int64], method: str) -> MulticlassModel: ...
+    def estimate(self, probabilities: _Doubles, options: _Options) -> ClassShares: ...
 
 @final
 class StoredEstimates: ...

@@ -95,7 +95,7 @@ def _positive_flags(
         elif len(labels) > _MAX_CLASSES and all(isinstance(label, (int, float)) for label in labels):
             description, remedy = f"{len(labels)} different numbers", "check that these are the labels, not the scores"
         else:
-            remedy += "; truecount.OneVersusRest estimates the shares of several classes"
+            remedy += "; truecount.MulticlassQuantifier estimates the shares of several classes"
         raise LabelError(
             f"{name}: two labels are needed, found {description}; {remedy}",
             "labels-not-two",

@@ -18,7 +18,7 @@ from truecount._estimate import estimate_sets
 from truecount._model import Model
 from truecount._options import READ_POSTERIORS, Family, Method, Rates, Transform
 from truecount._results import Estimate
-from truecount.quantifiers import Quantifier as CrossFitted
+from truecount.quantifiers import Quantifier as FoldQuantifier
 
 __all__ = ["Quantifier"]
 
@@ -132,7 +132,7 @@ class Quantifier(WithConfidenceABC, BinaryAggregativeQuantifier):  # type: ignor
             if not isinstance(self.val_split, int) or not self.fit_classifier:
                 raise option_error("ensemble", "ensemble=True needs fit_classifier=True and folds as val_split")
             classes, y = np.unique(y), np.asarray(y)
-            folds = CrossFitted(self.classifier, cv=self.val_split, response_method=self._response_method)
+            folds = FoldQuantifier(self.classifier, cv=self.val_split, response_method=self._response_method)
             rows, scores = folds._score_labelled(X, y, classes, 1, None, None)
             self._folds = folds
             self.classifier: Any = folds.estimators_[0]

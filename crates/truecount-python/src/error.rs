@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 use std::collections::hash_map::Entry;
-use truecount::error::{Condition, ErrorKind, ErrorLocation, Field};
+use truecount::error::{Condition, ErrorKind, ErrorLocation, Field, Severity};
 use truecount::{Error, Warning};
 use truecount_analysis::advice::{describe_error, describe_warning};
 use truecount_analysis::executor::Interrupted;
@@ -82,9 +82,8 @@ impl<'py> WarningCache<'py> {
         Ok(match self.cache.entry(format!("{warning:?}")) {
             Entry::Occupied(entry) => entry.get().clone(),
             Entry::Vacant(entry) => {
-                let (text, severity) = (describe_warning(warning, Interface::Python), warning.severity().to_string());
-                let (class, fields) = (conditions(self.py)?.getattr("EstimateWarning")?, field_dict(self.py, warning)?);
-                entry.insert(class.call1((text, warning.code(), severity, fields))?).clone()
+                let text = describe_warning(warning, Interface::Python);
+                entry.insert(new_warning(self.py, text, warning.severity(), warning)?).clone()
             }
         })
     }
@@ -93,6 +92,17 @@ impl<'py> WarningCache<'py> {
         let warnings = warnings.iter().map(|warning| self.get(warning)).collect::<PyResult<Vec<_>>>()?;
         PyTuple::new(self.py, warnings)
     }
+}
+
+/// Returns a warning with this text as an `EstimateWarning`.
+pub fn new_warning<'py>(
+    py: Python<'py>,
+    text: String,
+    severity: Severity,
+    warning: &impl Condition,
+) -> PyResult<Bound<'py, PyAny>> {
+    let fields = field_dict(py, warning)?;
+    conditions(py)?.getattr("EstimateWarning")?.call1((text, warning.code(), severity.to_string(), fields))
 }
 
 fn conditions(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {

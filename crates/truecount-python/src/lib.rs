@@ -23,6 +23,7 @@ mod groups;
 mod keys;
 mod model;
 mod monitor;
+mod multiclass;
 mod options;
 mod periods;
 mod plan;
@@ -60,6 +61,8 @@ mod _core {
     use crate::model::Model;
     #[pymodule_export]
     use crate::monitor::monitor;
+    #[pymodule_export]
+    use crate::multiclass::MulticlassModel;
     #[pymodule_export]
     use crate::options::{methods_with, names};
     #[pymodule_export]

@@ -10,10 +10,10 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use truecount::model::{Label, PooledTally};
+use truecount::LabelledScores;
+use truecount::model::Label;
 use truecount::quantifier::Quantifier;
 use truecount::sql::{Query, QueryOutput};
-use truecount::{Batch, Error, LabelledScores};
 use truecount_analysis::estimates::{FittedModel, tally_sets};
 use truecount_analysis::options::SettingsArgs;
 use truecount_analysis::totals::GroupEstimates;
@@ -230,31 +230,6 @@ impl Model {
         let [set] = sets.sets.as_slice() else { return Err(value_error("one set of scores is wanted")) };
         let values = py.detach(|| set.batch().and_then(|batch| self.inner().influence(method, batch)));
         Ok(values.map_err(|error| raised(sets.map_row(error.in_set(0))))?.into_pyarray(py))
-    }
-
-    /// Returns the influence of each score by each classifier, and of each labelled score, of the
-    /// positives and of the negatives, on the pooled estimate by a model's only method.
-    fn pooled_influence<'py>(
-        &self,
-        py: Python<'py>,
-        classifiers: Vec<PyReadonlyArray1<'py, f64>>,
-        are_probabilities: bool,
-        weights: PyReadonlyArray1<'py, f64>,
-        shares: Vec<f64>,
-    ) -> PyResult<(Vec<Bound<'py, PyArray1<f64>>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
-        let classifiers = classifiers.iter().map(|scores| Ok(scores.as_slice()?)).collect::<PyResult<Vec<_>>>()?;
-        let (model, weights) = (self.inner(), weights.as_slice()?);
-        let influence = || {
-            let batch = |scores| {
-                Batch::new(scores).with_probabilities(are_probabilities.then_some(scores))?.with_weights(weights)
-            };
-            let batches = classifiers.into_iter().map(batch).collect::<Result<Vec<Batch>, _>>()?;
-            let pooled = PooledTally::new(model, &batches, &shares)?;
-            Ok::<_, Error>((model.pooled_influence(0, &pooled)?, model.influence_of_labelled(0, &pooled)?))
-        };
-        let (new, labelled) = py.detach(influence).map_err(raised)?;
-        let new = new.into_iter().map(|column| column.into_pyarray(py)).collect();
-        Ok((new, labelled.positive.into_pyarray(py), labelled.negative.into_pyarray(py)))
     }
 
     /// Returns a query of estimates or counts.

@@ -10,19 +10,18 @@ except ImportError as error:
     raise ImportError("the quantifiers need scikit-learn: pip install truecount[sklearn]") from error
 
 from truecount.quantifiers._base import FittedQuantifier, PosteriorQuantifier, Quantifier
-from truecount.quantifiers._composition import Composition, Compositions
 from truecount.quantifiers._methods import (
     PQ, SLD, SLDBCTS, AdjustedCount, BayesianCC, ClassifyAndCount, ContinuousSweep, DyS, EDy, EfficientSweep,
     Friedman, HDy, KDEyML, MaximumLikelihood, MedianSweep, MixtureModel, ProbabilisticAdjustedCount,
     ProbabilisticClassifyAndCount, SampleMeanMatching, ThresholdMax, ThresholdT50, ThresholdX,
 )  # fmt: skip
-from truecount.quantifiers._one_versus_rest import OneVersusRest
+from truecount.quantifiers._multiclass import Composition, Compositions, MulticlassQuantifier
 from truecount.quantifiers._scorer import ProtocolScorer
 
 __all__ = [
     "PQ", "SLD", "SLDBCTS", "AdjustedCount", "BayesianCC", "ClassifyAndCount", "Composition", "Compositions",
     "ContinuousSweep", "DyS", "EDy", "EfficientSweep", "FittedQuantifier", "Friedman", "HDy", "KDEyML",
-    "MaximumLikelihood", "MedianSweep", "MixtureModel", "OneVersusRest", "PosteriorQuantifier",
+    "MaximumLikelihood", "MedianSweep", "MixtureModel", "MulticlassQuantifier", "PosteriorQuantifier",
     "ProbabilisticAdjustedCount", "ProbabilisticClassifyAndCount", "ProtocolScorer", "Quantifier",
     "SampleMeanMatching", "ThresholdMax", "ThresholdT50", "ThresholdX",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings as python_warnings
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
 
 import numpy as np
@@ -72,7 +72,165 @@ class _FitAttributes:
 
 
 @dataclass(eq=False, repr=False)
-class Quantifier(_FitAttributes, Estimator):
+class CrossFitted(_FitAttributes, Estimator):
+    """An estimator with a classifier that scores each labelled row without having been fitted to it."""
+
+    _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
+    """The classifier's methods for scores, in order of preference."""
+
+    estimator: Any = None
+    _: KW_ONLY
+    cv: Any = None
+    ensemble: bool = True
+    response_method: str = "auto"
+    random_state: Any = 0
+    n_jobs: int | None = None
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        if hasattr(self._classifier, "__sklearn_tags__"):
+            tags.input_tags = get_tags(self._classifier).input_tags
+        return tags
+
+    @property
+    def _classifier(self) -> Any:
+        if self.estimator is not None:
+            return self.estimator
+        default = LogisticRegression(max_iter=1000)
+        return default.set_fit_request(sample_weight=True) if routes_metadata() else default
+
+    @property
+    def _takes_scores(self) -> bool:
+        return isinstance(self.estimator, str)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return the metadata that scikit-learn routes to the classifier."""
+        router = MetadataRouter(owner=self).add_self_request(self)
+        return router.add(estimator=self._classifier, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+
+    def _score_labelled(
+        self,
+        X: Any,
+        y: NDArray[Any],
+        classes: NDArray[Any],
+        class_index: int | None,
+        weights: Floats | None,
+        groups: Any,
+    ) -> tuple[NDArray[np.intp], Floats]:
+        """Fit the classifiers, and return the held-out rows with their scores."""
+        self._refitted = False
+        if self._takes_scores:
+            self.estimators_, self.response_method_ = [], "scores"
+            return np.arange(len(y)), self._parse_scores(X, None if class_index is not None else len(classes))
+        X, y = indexable(X, y)
+        response = self._response(classes, class_index)
+        if isinstance(self.cv, str):
+            rows, scores = np.arange(len(y)), self._score_prefit(X, response)
+        else:
+            rows, scores = self._cross_fit(X, y, response, weights, groups)
+        self.response_method_ = response.method(self.estimators_[0])
+        return rows, scores
+
+    def _response(self, classes: NDArray[Any], class_index: int | None) -> Response:
+        if self.response_method == "auto":
+            # For several classes probabilities are better: a decision value says nothing about other classes.
+            several = ("predict_proba", "decision_function")
+            return Response(self._responses if class_index is not None else several, classes, class_index)
+        if self.response_method not in self._responses:
+            raise unknown_choice_error("response_method", self.response_method, ["auto", *sorted(self._responses)])
+        return Response((self.response_method,), classes, class_index)
+
+    def _score_prefit(self, X: Any, response: Response) -> Floats:
+        if self.cv != "prefit":
+            raise option_error(
+                "cv", f"cv is '{self.cv}'; it must be a whole number, a splitter, splits or 'prefit'", value=self.cv
+            )
+        self.estimators_, self._shares = [self._classifier], np.ones(1)
+        return response.scores(self._classifier, X)
+
+    def _cross_fit(
+        self, X: Any, y: NDArray[Any], response: Response, weights: Floats | None, groups: Any
+    ) -> tuple[NDArray[np.intp], Floats]:
+        groups = None if groups is None else column_or_1d(groups)
+        splitter = check_cv(_default_folds(y, groups) if self.cv is None else self.cv, y, classifier=True)
+        if groups is not None and isinstance(splitter, StratifiedKFold) and splitter is not self.cv:
+            splitter = StratifiedGroupKFold(splitter.get_n_splits())
+        splits = list(splitter.split(X, y, groups))
+        params = fit_params(self, self._classifier, weights)
+        # The classifiers of all folds are the same if the classifier is frozen.
+        frozen = isinstance(self._classifier, FrozenEstimator)
+        refit = frozen or not self.ensemble
+        result = cross_fit(
+            self._classifier, X, y, params, splits, response, weights=weights, refit=refit, n_jobs=self.n_jobs
+        )
+        self.estimators_, self._shares = result.models, result.shares
+        self._refitted = refit and not frozen
+        return result.rows, result.scores
+
+    def _parse_scores(self, X: Any, classes: int | None) -> Floats:
+        """Return X as one column of scores, or as a column for each of this number of classes."""
+        if self.estimator != "scores":
+            raise option_error(
+                "estimator",
+                f"estimator is '{self.estimator}'; it must be a classifier, 'scores' or None",
+                value=self.estimator,
+            )
+        if classes is not None or is_table(X) or getattr(X, "ndim", 1) == 2:
+            X = np.asarray(X)
+            if X.ndim != 2 or X.shape[1] != (classes or 1):
+                several = f"a column of scores for each of the {classes} classes"
+                expected = "one column of scores" if classes is None else several
+                raise invalid_column("X", f"X has the shape {X.shape}; with estimator='scores' it must be {expected}")
+            X = X if classes is not None else X[:, 0]
+        scores = numbers(X, "X", ndim=1 if classes is None else 2)
+        wrong = np.argwhere(~np.isfinite(scores))
+        if len(wrong):
+            row, value = int(wrong[0][0]), float(scores[tuple(wrong[0])])
+            raise ScoreError(
+                f"X: score {row} is {value}; scores must be finite, correct it or leave out the row",
+                "score-not-finite",
+                column="X",
+                row=row,
+                value=value,
+            )
+        return scores
+
+    def _score(self, X: Any, classes: NDArray[Any], class_index: int | None) -> Floats:
+        """Return one classifier's score of each new row, of one class or of all classes."""
+        if self._takes_scores:
+            return self._parse_scores(X, None if class_index is not None else len(classes))
+        response = Response((self.response_method_,), classes, class_index)
+        if len(self.estimators_) == 1:
+            return response.scores(self.estimators_[0], X)
+        (X,) = indexable(X)
+        assigned = assign_classifiers(self._shares, number_of_rows(X), self.random_state)
+        scores = np.empty(len(assigned) if class_index is not None else (len(assigned), len(classes)))
+        for index, model in enumerate(self.estimators_):
+            rows = np.flatnonzero(assigned == index)
+            if len(rows):
+                scores[rows] = response.scores(model, take_rows(X, rows))
+        return scores
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features of the classifier."""
+        return int(self._classifier_attribute("n_features_in_"))
+
+    @property
+    def feature_names_in_(self) -> NDArray[np.object_]:
+        """Names of the features of the classifier."""
+        return np.asarray(self._classifier_attribute("feature_names_in_"))
+
+    def _classifier_attribute(self, name: str) -> Any:
+        check_is_fitted(self, "estimators_")
+        if not self.estimators_:
+            raise AttributeError(f"scores have no {name}")
+        return getattr(self.estimators_[0], name)
+
+
+@dataclass(eq=False, repr=False)
+class Quantifier(CrossFitted):
     """A quantifier: an estimator that predicts the prevalence of each class.
 
     This is the base class; use one of its subclasses, which have these parameters and their own.
@@ -141,20 +299,10 @@ class Quantifier(_FitAttributes, Estimator):
     mixture of the labelled classes.
     """
 
-    _responses: ClassVar[tuple[str, ...]] = ("decision_function", "predict_proba")
-    """The classifier's methods for scores, in order of preference."""
-
     _method: ClassVar[str]
     """The name of the method."""
 
-    estimator: Any = None
-    _: KW_ONLY
-    cv: Any = None
-    ensemble: bool = True
-    response_method: str = "auto"
-    positive: Any = None
-    random_state: Any = 0
-    n_jobs: int | None = None
+    positive: Any = field(default=None, kw_only=True)
 
     def __init_subclass__(cls, method: str | None = None, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -166,29 +314,10 @@ class Quantifier(_FitAttributes, Estimator):
         names = {"family": "family", "score_transform": "transform", "rates": "rates", "threshold": "threshold"}
         return {"method": self._method, **{names[name]: value for name, value in vars(self).items() if name in names}}
 
-    @property
-    def _classifier(self) -> Any:
-        if self.estimator is not None:
-            return self.estimator
-        default = LogisticRegression(max_iter=1000)
-        return default.set_fit_request(sample_weight=True) if routes_metadata() else default
-
-    @property
-    def _takes_scores(self) -> bool:
-        return isinstance(self.estimator, str)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
         tags.classifier_tags = ClassifierTags(multi_class=False)
-        if hasattr(self._classifier, "__sklearn_tags__"):
-            tags.input_tags = get_tags(self._classifier).input_tags
         return tags
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Return the metadata that scikit-learn routes to the classifier."""
-        router = MetadataRouter(owner=self).add_self_request(self)
-        return router.add(estimator=self._classifier, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
 
     def fit(self: _Q, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, *, positive: Any = None) -> _Q:
         """Fit the quantifier to labelled rows.
@@ -227,29 +356,6 @@ class Quantifier(_FitAttributes, Estimator):
         self.model_ = self._fit_model(scores, self.labels_, positive, weights, clusters)
         return self
 
-    def _score_labelled(
-        self,
-        X: Any,
-        y: NDArray[Any],
-        classes: NDArray[Any],
-        class_index: int | None,
-        weights: Floats | None,
-        groups: Any,
-    ) -> tuple[NDArray[np.intp], Floats]:
-        """Fit the classifiers, and return the held-out rows with their scores."""
-        self._refitted = False
-        if self._takes_scores:
-            self.estimators_, self.response_method_ = [], "scores"
-            return np.arange(len(y)), self._parse_scores(X, None if class_index is not None else len(classes))
-        X, y = indexable(X, y)
-        response = self._response(classes, class_index)
-        if isinstance(self.cv, str):
-            rows, scores = np.arange(len(y)), self._score_prefit(X, response)
-        else:
-            rows, scores = self._cross_fit(X, y, response, weights, groups)
-        self.response_method_ = response.method(self.estimators_[0])
-        return rows, scores
-
     def _fit_model(
         self, scores: Floats, labels: NDArray[Any], positive: Any, weights: Floats | None, clusters: Any
     ) -> Model:
@@ -269,74 +375,10 @@ class Quantifier(_FitAttributes, Estimator):
         except TruecountError as error:
             raise _with_sklearn_names(error) from None
 
-    def _response(self, classes: NDArray[Any], class_index: int | None) -> Response:
-        if self.response_method == "auto":
-            # For several classes probabilities are better: a decision value says nothing about other classes.
-            several = ("predict_proba", "decision_function")
-            return Response(self._responses if class_index is not None else several, classes, class_index)
-        if self.response_method not in self._responses:
-            raise unknown_choice_error("response_method", self.response_method, ["auto", *sorted(self._responses)])
-        return Response((self.response_method,), classes, class_index)
-
-    def _score_prefit(self, X: Any, response: Response) -> Floats:
-        if self.cv != "prefit":
-            raise option_error(
-                "cv", f"cv is '{self.cv}'; it must be a whole number, a splitter, splits or 'prefit'", value=self.cv
-            )
-        self.estimators_, self._shares = [self._classifier], np.ones(1)
-        return response.scores(self._classifier, X)
-
-    def _cross_fit(
-        self, X: Any, y: NDArray[Any], response: Response, weights: Floats | None, groups: Any
-    ) -> tuple[NDArray[np.intp], Floats]:
-        groups = None if groups is None else column_or_1d(groups)
-        splitter = check_cv(_default_folds(y, groups) if self.cv is None else self.cv, y, classifier=True)
-        if groups is not None and isinstance(splitter, StratifiedKFold) and splitter is not self.cv:
-            splitter = StratifiedGroupKFold(splitter.get_n_splits())
-        splits = list(splitter.split(X, y, groups))
-        params = fit_params(self, self._classifier, weights)
-        # The classifiers of all folds are the same if the classifier is frozen.
-        frozen = isinstance(self._classifier, FrozenEstimator)
-        refit = frozen or not self.ensemble
-        result = cross_fit(
-            self._classifier, X, y, params, splits, response, weights=weights, refit=refit, n_jobs=self.n_jobs
-        )
-        self.estimators_, self._shares = result.models, result.shares
-        self._refitted = refit and not frozen
-        return result.rows, result.scores
-
     @property
     def _wants_probabilities(self) -> bool:
         """Whether the score is a posterior probability that the method uses."""
         return False
-
-    def _parse_scores(self, X: Any, classes: int | None) -> Floats:
-        """Return X as one column of scores, or as a column for each of this number of classes."""
-        if self.estimator != "scores":
-            raise option_error(
-                "estimator",
-                f"estimator is '{self.estimator}'; it must be a classifier, 'scores' or None",
-                value=self.estimator,
-            )
-        if classes is not None or is_table(X) or getattr(X, "ndim", 1) == 2:
-            X = np.asarray(X)
-            if X.ndim != 2 or X.shape[1] != (classes or 1):
-                several = f"a column of scores for each of the {classes} classes"
-                expected = "one column of scores" if classes is None else several
-                raise invalid_column("X", f"X has the shape {X.shape}; with estimator='scores' it must be {expected}")
-            X = X if classes is not None else X[:, 0]
-        scores = numbers(X, "X", ndim=1 if classes is None else 2)
-        wrong = np.argwhere(~np.isfinite(scores))
-        if len(wrong):
-            row, value = int(wrong[0][0]), float(scores[tuple(wrong[0])])
-            raise ScoreError(
-                f"X: score {row} is {value}; scores must be finite, correct it or leave out the row",
-                "score-not-finite",
-                column="X",
-                row=row,
-                value=value,
-            )
-        return scores
 
     def scores(self, X: Any) -> tuple[Floats, Floats | None]:
         """Return the scores of new rows, which `model_` takes: one classifier's score for each row.
@@ -350,22 +392,6 @@ class Quantifier(_FitAttributes, Estimator):
         check_is_fitted(self, "model_")
         scores = self._score(X, self.classes_, self.classes_.tolist().index(self.positive_))
         return scores, scores if self._wants_probabilities else None
-
-    def _score(self, X: Any, classes: NDArray[Any], class_index: int | None) -> Floats:
-        """Return one classifier's score of each new row, of one class or of all classes."""
-        if self._takes_scores:
-            return self._parse_scores(X, None if class_index is not None else len(classes))
-        response = Response((self.response_method_,), classes, class_index)
-        if len(self.estimators_) == 1:
-            return response.scores(self.estimators_[0], X)
-        (X,) = indexable(X)
-        assigned = assign_classifiers(self._shares, number_of_rows(X), self.random_state)
-        scores = np.empty(len(assigned) if class_index is not None else (len(assigned), len(classes)))
-        for index, model in enumerate(self.estimators_):
-            rows = np.flatnonzero(assigned == index)
-            if len(rows):
-                scores[rows] = response.scores(model, take_rows(X, rows))
-        return scores
 
     def _score_by_all(
         self, X: Any, classes: NDArray[Any], class_index: int | None
@@ -518,22 +544,6 @@ class Quantifier(_FitAttributes, Estimator):
     def _by_class(self, positive: Any, negative: Any) -> Floats:
         """Return the values of the positive and the negative class in the order of `classes_`."""
         return np.array([negative, positive] if self.positive_ == self.classes_[1] else [positive, negative])
-
-    @property
-    def n_features_in_(self) -> int:
-        """Number of features of the classifier."""
-        return int(self._classifier_attribute("n_features_in_"))
-
-    @property
-    def feature_names_in_(self) -> NDArray[np.object_]:
-        """Names of the features of the classifier."""
-        return np.asarray(self._classifier_attribute("feature_names_in_"))
-
-    def _classifier_attribute(self, name: str) -> Any:
-        check_is_fitted(self, "estimators_")
-        if not self.estimators_:
-            raise AttributeError(f"scores have no {name}")
-        return getattr(self.estimators_[0], name)
 
 
 def labelled_design(

@@ -17,7 +17,7 @@ from truecount._options import to_int
 from truecount.evaluation import GRID, Protocol, predicted_prevalences, protocol_class
 from truecount.measures import class_errors, errors
 from truecount.quantifiers._base import Quantifier
-from truecount.quantifiers._one_versus_rest import OneVersusRest
+from truecount.quantifiers._multiclass import MulticlassQuantifier
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class ProtocolScorer:
         """Return the score of a fitted quantifier, or of a pipeline with one; higher is better."""
         if isinstance(estimator, Pipeline):
             return self(estimator[-1], estimator[:-1].transform(X) if len(estimator) > 1 else X, y)
-        if isinstance(estimator, OneVersusRest):
+        if isinstance(estimator, MulticlassQuantifier):
             return self._score_classes(estimator, X, column_or_1d(y))
         if not isinstance(estimator, Quantifier):
             if isinstance(estimator, ClassifierMixin) or not hasattr(estimator, "predict"):
@@ -115,13 +115,13 @@ class ProtocolScorer:
             blocks.append(errors(self.measure, truths, estimates.prevalence, self.size))
         return -abs(float(np.mean(np.concatenate(blocks))))
 
-    def _score_classes(self, estimator: OneVersusRest, X: Any, y: NDArray[Any]) -> float:
+    def _score_classes(self, estimator: MulticlassQuantifier, X: Any, y: NDArray[Any]) -> float:
         """Return the score of a quantifier of several classes."""
         if self.protocol == "grid":
             raise option_error(
                 "protocol", "protocol is 'grid', which is for two classes; use 'uniform'", value=self.protocol
             )
-        scores = estimator.scores(X)
+        probabilities = estimator.probabilities(X)
         rows = [np.flatnonzero(y == label) for label in estimator.classes_.tolist()]
         fewest = min(len(part) for part in rows) if self.protocol == "uniform" else len(y)
         if fewest < self.size:
@@ -142,7 +142,7 @@ class ProtocolScorer:
                 sample = rng.choice(len(y), self.size, replace=False)
                 counts = np.array([np.isin(part, sample).sum() for part in rows])
             truths.append(counts / self.size)
-            estimates.append(estimator._estimate_scores(scores[sample]).prevalence)
+            estimates.append(estimator._estimate(probabilities[sample]).prevalence)
         return -float(np.mean(class_errors(self.measure, np.array(truths), np.array(estimates), self.size)))
 
 

@@ -14,7 +14,7 @@
 //! and variance; bins and curve are taken as given. If the rates are those of a fitted family, the
 //! projection of g on the family's tangent space (`inference::training_variance`) replaces g − a±.
 
-use super::{Model, PooledTally};
+use super::Model;
 use crate::design::LabelDesign;
 use crate::inference::tangent_projection;
 use crate::quantifier::{Estimate, EstimateSource, Quantifier};
@@ -150,51 +150,6 @@ impl Model {
             positive: contributions(&deviations.positive, &weights.positive, alpha),
             negative: contributions(&deviations.negative, &weights.negative, 1.0 - alpha),
         })
-    }
-
-    /// Returns the influence of each score on the pooled estimate by the quantifier with this index: a
-    /// column of the rows for each classifier.
-    ///
-    /// # Errors
-    /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a function
-    /// of the score, and for an index without a method; and
-    /// [`Problem::TallyModelMismatch`](crate::Problem::TallyModelMismatch) for a tally of another model.
-    pub fn pooled_influence(&self, index: usize, pooled: &PooledTally) -> Result<Vec<Vec<f64>>, Error> {
-        let (quantifier, function) = self.pooled_function(index, pooled)?;
-        let mean = &quantifier.means()[function];
-        let rated = mean.estimator().coefficients();
-        let influence = |value: &f64| (mean.influence().value(*value) - rated.negative) / rated.distance;
-        Ok(pooled.inputs(index).iter().map(|column| column.iter().map(influence).collect()).collect())
-    }
-
-    /// Evaluates the [influence](Self::pooled_influence) at each labelled score, in the order of its
-    /// class, with the g that the pooled scores select:
-    ///
-    /// ```text
-    /// (g(s) − a₋)/(a₊ − a₋)
-    /// ```
-    ///
-    /// If the rates are those of the labelled scores, the (weighted) means of these numbers are 1
-    /// for the positives and 0 for the negatives. The mean over a part of a class, such as one of
-    /// several classes that are all negative, is the rate of that part.
-    ///
-    /// # Errors
-    /// Returns an error under the conditions of [`pooled_influence`](Self::pooled_influence).
-    pub fn influence_of_labelled(&self, index: usize, pooled: &PooledTally) -> Result<PerClass<Vec<f64>>, Error> {
-        let (quantifier, function) = self.pooled_function(index, pooled)?;
-        let rated = quantifier.means()[function].estimator().coefficients();
-        let values = quantifier.labelled_values(function, self.training())?;
-        Ok(values.map(|class| class.iter().map(|value| (value - rated.negative) / rated.distance).collect()))
-    }
-
-    /// Returns the quantifier with this index, and the index of the influence function that it
-    /// selects for pooled scores.
-    fn pooled_function(&self, index: usize, pooled: &PooledTally) -> Result<(&Quantifier, usize), Error> {
-        pooled.check_model(self)?;
-        match self.quantifiers().get(index).filter(|quantifier| quantifier.method().is_corrected_mean()) {
-            Some(quantifier) => Ok((quantifier, quantifier.mean_index(&pooled.methods[index]))),
-            None => Err(Operation::LabelledInfluence.unsupported_by([self.method_name(index)]).into()),
-        }
     }
 }
 

@@ -87,11 +87,6 @@ impl PooledTally {
         if model.is_equal(&self.model) { Ok(()) } else { Err(Problem::TallyModelMismatch.into()) }
     }
 
-    /// Returns the input values for the method with this index by each classifier.
-    pub(super) fn inputs(&self, method: usize) -> &[Vec<f64>] {
-        &self.inputs[method]
-    }
-
     /// Returns the sums over the rows of a function of the method with this index.
     pub(super) fn row_sums(&self, method: usize, function: &InfluenceFunction) -> RowSums {
         let columns = &self.inputs[method];

@@ -113,37 +113,6 @@ fn squared_cluster_sums_add_up_to_the_training_variance() {
     }
 }
 
-/// A labelled row with the value h has the influence −α (w/Σw) (h − 1) if it is positive, and
-/// −(1−α) (w/Σw) h if it is negative.
-#[test]
-fn labelled_influences_follow_from_the_values_of_the_rows() {
-    for method in unbiased_methods() {
-        for weights in [None, Some(weights())] {
-            if weights.is_some() && !method.supports_label_design() {
-                continue;
-            }
-            let (model, test) = (model(weights.as_deref(), None, &settings(method)), scores(2));
-            let alpha = estimate(&model).prevalence;
-            let errors = model.labelled_error_contributions(0, &estimate(&model)).unwrap();
-            let batch = Batch::new(&test).with_probabilities(&test).unwrap();
-            let pooled = PooledTally::new(&model, &[batch], &[1.0]).unwrap();
-            let values = model.influence_of_labelled(0, &pooled).unwrap();
-            let weights = weights.unwrap_or_else(|| vec![1.0; ALL]);
-            let (plus, minus) = weights.split_at(POSITIVES);
-            for (values, errors, weights, mean, share) in [
-                (&values.positive, &errors.positive, plus, 1.0, alpha),
-                (&values.negative, &errors.negative, minus, 0.0, 1.0 - alpha),
-            ] {
-                assert_eq!(values.len(), weights.len());
-                let sum: f64 = weights.iter().sum();
-                for ((value, error), weight) in values.iter().zip(errors).zip(weights) {
-                    assert!((error + share * weight / sum * (value - mean)).abs() < 1e-14, "{method}: {value} {error}");
-                }
-            }
-        }
-    }
-}
-
 /// The influence is w ∂α̂/∂w if g does not depend on the labelled scores.
 #[test]
 fn labelled_influence_is_the_derivative_by_the_weight() {

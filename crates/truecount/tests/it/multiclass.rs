@@ -128,6 +128,12 @@ fn two_classes_agree_with_the_binary_methods() {
         let estimate =
             fit(&labelled, &labels, method).unwrap().estimate(&probabilities(&test), &IntervalOptions::default());
         let estimate = estimate.unwrap();
-        println!("{method} {} {} {:?} {:?}", estimate.shares[0], expected[0].prevalence, estimate.std_errors()[0], expected[0].std_error);
+        println!(
+            "{method} {} {} {:?} {:?}",
+            estimate.shares[0],
+            expected[0].prevalence,
+            estimate.std_errors()[0],
+            expected[0].std_error
+        );
     }
 }

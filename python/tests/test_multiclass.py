@@ -1,0 +1,129 @@
+"""Shares of several classes."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+import pandas as pd
+from sklearn.base import clone
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
+
+import truecount as tc
+
+CENTRES = np.array([[0.0, 0.0], [1.8, 0.0], [0.0, 1.8], [1.5, 1.5]])
+
+
+def rows(rng, counts):
+    """Returns features of `counts` rows of each class, and the classes."""
+    y = np.repeat(np.arange(len(counts)), counts)
+    return rng.normal(CENTRES[y]), y
+
+
+def posteriors(X, classes=4):
+    """Returns posteriors for equal shares, by a classifier that was fitted to other rows."""
+    log = X @ CENTRES[:classes].T - 0.5 * (CENTRES[:classes] ** 2).sum(axis=1)
+    density = np.exp(log - log.max(axis=1, keepdims=True))
+    return density / density.sum(axis=1, keepdims=True)
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Returns labelled rows of four classes, and new rows of other shares."""
+    rng = np.random.default_rng(8)
+    return *rows(rng, [120, 90, 150, 100]), rows(rng, [300, 100, 60, 40])[0]
+
+
+class TestShares:
+    def test_adjusted_count_solves_the_equations_of_counts(self, data):
+        """The test counts the confusion matrix and the predicted classes."""
+        X, y, new = data
+        scores, others = posteriors(X), posteriors(new)
+        estimate = tc.MulticlassQuantifier("scores", method="ac").fit(scores, y).estimate(others)
+        called, new_called = scores.argmax(axis=1), others.argmax(axis=1)
+        rates = np.array([[np.mean(called[y == k] == j) for k in range(4)] for j in range(4)])
+        counts = np.bincount(new_called, minlength=4) / len(new)
+        assert estimate.prevalence == pytest.approx(np.linalg.solve(rates, counts), abs=1e-13)
+
+    @pytest.mark.parametrize("method", ["ml", "cc", "ac", "pacc", "sld"])
+    def test_shares_add_up(self, method, data):
+        X, y, new = data
+        quantifier = tc.MulticlassQuantifier(LinearDiscriminantAnalysis(), method=method).fit(X, y)
+        for sample in (new, new[:60]):  # the second has rows of the first class only
+            estimate = quantifier.estimate(sample)
+            assert estimate.prevalence.sum() == pytest.approx(1, abs=1e-12) and (estimate.prevalence >= 0).all()
+            assert np.abs(estimate.covariance.sum(axis=1)).max() < 1e-12
+            assert estimate.se**2 == pytest.approx(np.diag(estimate.covariance), rel=1e-12)
+            assert (np.linalg.eigvalsh(estimate.covariance) > -1e-12).all()
+            assert (estimate.lower <= estimate.prevalence).all() and (estimate.prevalence <= estimate.upper).all()
+
+    def test_each_labelled_row_is_scored_by_a_classifier_that_was_not_fitted_to_it(self, data):
+        X, y, new = data
+        quantifier = tc.MulticlassQuantifier(LogisticRegression(), cv=5, ensemble=False).fit(X, y)
+        held_out = cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba")
+        assert np.array_equal(quantifier.labelled_probabilities_, held_out)
+        scores = LogisticRegression().fit(X, y).predict_proba(new)
+        assert np.array_equal(quantifier.probabilities(new), scores)
+        expected = tc.MulticlassQuantifier("scores").fit(held_out, y).estimate(scores)
+        assert np.array_equal(quantifier.estimate(new).prevalence, expected.prevalence)
+
+    def test_decision_values_count_as_log_probabilities(self, data):
+        X, y, new = data
+        quantifier = tc.MulticlassQuantifier(RidgeClassifier()).fit(X, y)
+        assert quantifier.labelled_probabilities_.sum(axis=1) == pytest.approx(1)
+        assert np.abs(quantifier.predict(new) - [0.6, 0.2, 0.12, 0.08]).max() < 0.12
+
+    def test_groups_have_shares_of_their_own(self, data):
+        X, y, new = data
+        frame = pd.DataFrame(new, columns=["east", "north"]).assign(office=np.repeat(["Bonn", "Aachen"], 250))
+        quantifier = tc.MulticlassQuantifier().fit(pd.DataFrame(X, columns=["east", "north"]), y)
+        groups = quantifier.estimate(frame, by="office")
+        assert groups["office"].tolist() == ["Aachen"] * 4 + ["Bonn"] * 4
+        first = quantifier._estimate(quantifier.probabilities(frame[["east", "north"]])[250:])
+        assert np.array_equal(groups.parts[0].prevalence, first.prevalence)
+        assert "Aachen" in repr(groups)
+
+    def test_rows_of_no_labelled_class_are_noticed(self, data):
+        X, y, _ = data
+        rng = np.random.default_rng(3)
+        strange = np.full((300, 4), 0.25) + rng.normal(0, 0.003, (300, 4))
+        strange /= strange.sum(axis=1, keepdims=True)
+        quantifier = tc.MulticlassQuantifier("scores").fit(posteriors(X), y)
+        with pytest.warns(tc.PrevalenceWarning, match="do not fit any mix of the labelled classes"):
+            quantifier.predict(strange)
+
+
+class TestEstimator:
+    def test_errors_name_the_row_and_the_labels(self, data):
+        X, y, new = data
+        quantifier = tc.MulticlassQuantifier("scores")
+        with pytest.raises(NotFittedError):
+            quantifier.estimate(new)
+        wrong = posteriors(X)
+        wrong[7] *= 1.2
+        with pytest.raises(tc.TruecountError, match="row 7"):
+            quantifier.fit(wrong, y)
+        with pytest.raises(tc.LabelError, match="two labels are needed"):
+            quantifier.fit(wrong, np.ones(len(y)))
+        with pytest.raises(tc.OptionError, match="method"):
+            tc.MulticlassQuantifier("scores", method="es").fit(posteriors(X), y)
+
+    def test_it_is_cloned_pickled_and_searched(self, data):
+        X, y, new = data
+        quantifier = clone(tc.MulticlassQuantifier(LogisticRegression(), cv=3, method="pacc"))
+        copied = pickle.loads(pickle.dumps(quantifier))
+        assert copied.get_params()["method"] == "pacc" and copied.get_params()["cv"] == 3
+        scorer = tc.ProtocolScorer(size=30, samples=20)
+        search = GridSearchCV(
+            tc.MulticlassQuantifier(LogisticRegression(), cv=3),
+            {"method": ["ml", "cc"]},
+            scoring=scorer,
+            cv=StratifiedKFold(3),
+        ).fit(X, y)
+        assert search.best_params_ == {"method": "ml"}
+        assert search.predict(new).shape == (4,)

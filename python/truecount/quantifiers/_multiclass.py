@@ -1,0 +1,341 @@
+"""A quantifier of several classes, and its tables of shares."""
+
+from __future__ import annotations
+
+import warnings as python_warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import column_or_1d
+from sklearn.utils.validation import check_is_fitted
+
+from truecount import _core
+from truecount._columns import Floats, check_lengths, factorize, groups, sort_order, to_array
+from truecount._errors import (
+    EstimateWarning,
+    PrevalenceWarning,
+    TruecountError,
+    grouped_warning_lines,
+    short_repr,
+    warning_lines,
+)
+from truecount._inputs import positive_flags
+from truecount._options import Target
+from truecount._table import (
+    Column,
+    IntervalTable,
+    Table,
+    escape_untrusted,
+    format_number,
+    format_value,
+    join_columns,
+    percent,
+)
+from truecount.quantifiers._base import CrossFitted
+from truecount.quantifiers._classifiers import select_columns
+
+_M = TypeVar("_M", bound="MulticlassQuantifier")
+
+
+class Composition(IntervalTable):
+    """A table of the shares of several classes, a row for each; made by `MulticlassQuantifier.estimate`.
+
+    Its columns are ``class``, ``n``, ``prevalence``, ``se``, ``lower``, ``upper`` and ``level``. `to_dict`,
+    `to_pandas`, `to_polars` and `to_arrow` convert the whole table.
+
+    Attributes
+    ----------
+    covariance : ndarray, shape (K, K)
+        Covariance of the estimates, including the sampling of the labelled rows. Its rows add up to
+        0, because the sum of the shares is constant.
+    method : str
+        Name of the method.
+    warnings : tuple of EstimateWarning
+        Warnings about the estimates.
+    """
+
+    def __init__(self, classes: Sequence[Any], n: int, result: _core.ClassShares, level: float, method: str) -> None:
+        self.covariance: Floats = np.array(result["covariance"])
+        self.covariance.flags.writeable = False
+        self.method = method
+        self.warnings: tuple[EstimateWarning, ...] = tuple(result["warnings"])
+        self._level = level
+        self._columns = {
+            "class": to_array(classes),
+            "n": np.full(len(classes), n),
+            "prevalence": result["prevalence"],
+            "se": np.sqrt(np.diag(self.covariance)),
+            "lower": result["lower"],
+            "upper": result["upper"],
+            "level": np.full(len(classes), level),
+        }
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return the column with this name, read-only, as in `to_dict`."""
+        if name not in self._columns and name in self._columns["class"]:
+            row = self.classes.tolist().index(name)
+            raise KeyError(f"{name!r} is a class, not a column; its share is prevalence[{row}]")
+        return super().__getitem__(name)
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """The labels, sorted."""
+        return self._column("class")
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self._columns["n"][0])
+
+    prevalence = Column[np.float64]("Estimated shares of the classes, which are not negative and have the sum 1.")
+
+    @property
+    def level(self) -> float:
+        """Nominal coverage of each interval."""
+        return self._level
+
+    def _header(self) -> tuple[list[str], int]:
+        return ["class", "prevalence", "se", f"{percent(self._level)} % interval"], 1
+
+    def _cells(self, row: int) -> list[str]:
+        values = {name: column[row] for name, column in self._columns.items()}
+        return [
+            escape_untrusted(format_value(values["class"])),
+            format_number(values["prevalence"]),
+            format_number(values["se"]),
+            f"{values['lower']:.4f} – {values['upper']:.4f}",
+        ]
+
+    def _notes(self) -> list[str]:
+        return [f"method: {self.method}, n = {self.n}", *warning_lines(self.warnings)]
+
+
+class Compositions(Table):
+    """A table of the shares of several classes in groups; made by `MulticlassQuantifier.estimate`.
+
+    It has a row for each group and class, with the columns of the groups followed by those of `Composition`.
+
+    Attributes
+    ----------
+    parts : tuple of Composition
+        The composition of each group, in the order of the rows.
+    """
+
+    def __init__(self, groups: Mapping[str, Sequence[Any]], parts: Sequence[Composition]) -> None:
+        self.parts = tuple(parts)
+        self._names = [*groups]
+        repeats = [len(part) for part in parts]
+        keys = {name: np.repeat(to_array(values), repeats) for name, values in groups.items()}
+        stacked = {name: np.concatenate([part[name] for part in parts]) for name in parts[0].columns}
+        self._columns = join_columns(keys, stacked)
+
+    def _header(self) -> tuple[list[str], int]:
+        header, left = self.parts[0]._header()
+        return [*map(escape_untrusted, self._names), *header], len(self._names) + left
+
+    def _cells(self, row: int) -> list[str]:
+        part, row_of_part = divmod(row, len(self.parts[0]))
+        keys = (escape_untrusted(format_value(self._columns[name][row])) for name in self._names)
+        return [*keys, *self.parts[part]._cells(row_of_part)]
+
+    def _notes(self) -> list[str]:
+        starts = range(0, len(self), len(self.parts[0]))
+        names = (", ".join(format_value(self._columns[name][row]) for name in self._names) for row in starts)
+        warnings = [(name, part.warnings) for name, part in zip(names, self.parts)]
+        return [f"method: {self.parts[0].method}", *grouped_warning_lines(warnings)]
+
+
+class _FitAttributes:
+    """The attributes that `fit` sets."""
+
+    labelled_probabilities_: Floats
+    _model: _core.MulticlassModel
+
+
+@dataclass(eq=False, repr=False)
+class MulticlassQuantifier(_FitAttributes, CrossFitted):
+    """A quantifier of several classes: shares with covariance, from the probabilities of a classifier.
+
+    Parameters
+    ----------
+    estimator : classifier, "scores" or None
+        Any scikit-learn classifier of several classes; by default ``LogisticRegression(max_iter=1000)``. A classifier
+        without probabilities gives the softmax of its decision values, which the default method calibrates. With
+        ``"scores"``, X has a column of probabilities for each class, in the order of the sorted labels.
+    method : {"ml", "cc", "ac", "pacc", "sld"}
+        By default maximum likelihood with calibrated probabilities. The others are baselines: the count of predicted
+        classes, as it is and corrected by the confusion matrix, corrected mean probabilities, and maximum likelihood
+        with the probabilities as they are (EMQ).
+    cv, ensemble, response_method, random_state, n_jobs
+        As in `Quantifier`. The probabilities of a new row are those of one classifier.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (K,)
+        The labels, sorted, in the order of the result of `predict`.
+    labelled_probabilities_ : ndarray, shape (n_labelled, K)
+        The held-out probabilities of the labelled rows.
+    labels_ : ndarray, shape (n_labelled,)
+        The labels of these rows.
+    estimators_ : list of classifiers
+        The classifiers for new rows.
+
+    Notes
+    -----
+    Rows of a class must look alike among labelled and new rows; only the shares of the classes may differ. ``ml``
+    calibrates the probabilities with the labelled rows, by multinomial logistic regression on their logarithms, which
+    gives the ratios of the class densities. The shares maximise the likelihood of the new rows. The covariance has the
+    sampling of the new and of the labelled rows, and the error that the calibration shows among these. A test warns if
+    the new rows are no mixture of the labelled classes.
+
+    Examples
+    --------
+    >>> import numpy as np, truecount as tc
+    >>> rng = np.random.default_rng(1)
+    >>> centres = np.array([[0, 0], [2, 0], [0, 2]])
+    >>> y = np.repeat([0, 1, 2], 300)
+    >>> X = rng.normal(centres[y])
+    >>> new = rng.normal(centres[np.repeat([0, 1, 2], [700, 200, 100])])
+    >>> quantifier = tc.MulticlassQuantifier().fit(X, np.array(["bus", "car", "tram"])[y])
+    >>> quantifier.predict(new).round(2)
+    array([0.67, 0.22, 0.1 ])
+    """
+
+    _responses = ("predict_proba", "decision_function")
+
+    method: str = field(default="ml", kw_only=True)
+
+    def fit(self: _M, X: Any, y: Any) -> _M:
+        """Fit the quantifier to labelled rows.
+
+        Parameters
+        ----------
+        X : features for the classifier, n_samples rows; for ``"scores"`` shape (n_samples, K)
+        y : array-like, shape (n_samples,)
+            Labels, two or more different values.
+
+        Returns
+        -------
+        self
+        """
+        self.__dict__.pop("_model", None)
+        y = column_or_1d(y, warn=True)
+        classes = _classes(y)
+        rows, scores = self._score_labelled(X, y, classes, None, None, None)
+        check_lengths({"labels": rows}, "rows of X", len(scores))
+        self.classes_, self.labels_, self.labelled_probabilities_ = classes, y[rows], self._probabilities(scores)
+        names = [str(label) for label in classes.tolist()]
+        labels = np.searchsorted(classes, self.labels_).astype(np.int64)
+        self._model = _core.MulticlassModel.fit(names, self.labelled_probabilities_, labels, self.method)
+        return self
+
+    def _probabilities(self, scores: Floats) -> Floats:
+        if self.response_method_ == "decision_function":
+            powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+            scores = powers / powers.sum(axis=1, keepdims=True)
+        return np.ascontiguousarray(scores, dtype=np.float64)
+
+    def probabilities(self, X: Any) -> Floats:
+        """Return the probabilities of new rows, by one classifier for each row.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, K)
+        """
+        check_is_fitted(self, "_model")
+        return self._probabilities(self._score(X, self.classes_, None))
+
+    @overload
+    def estimate(self, X: Any, *, by: None = None, level: float = 0.95, target: Target = "sample") -> Composition: ...
+
+    @overload
+    def estimate(
+        self, X: Any, *, by: Any, sort: bool = True, level: float = 0.95, target: Target = "sample"
+    ) -> Compositions: ...
+
+    def estimate(
+        self, X: Any, *, by: Any = None, sort: bool = True, level: float = 0.95, target: Target = "sample"
+    ) -> Composition | Compositions:
+        """Estimate the share of each class.
+
+        Parameters
+        ----------
+        X : as in `fit`
+        by, sort
+            As in `Quantifier.estimate`.
+        level : float, default 0.95
+            Nominal coverage of each interval. ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
+        target : {"sample", "population"}
+            As in `truecount.estimate`.
+
+        Returns
+        -------
+        Composition
+            The shares of the classes; with `by`, a `Compositions` table.
+        """
+        check_is_fitted(self, "_model")
+        features = getattr(self.estimators_[0], "feature_names_in_", ()) if self.estimators_ else ()
+        X, by, _ = select_columns(X, by, None, features)
+        probabilities = self.probabilities(X)
+        if by is None:
+            return self._estimate(probabilities, level, target)
+        grouped = groups(by, len(probabilities))
+        rows = np.split(np.argsort(grouped.rows, kind="stable"), np.cumsum(np.bincount(grouped.rows))[:-1])
+        order = sort_order(grouped.values) if sort else np.arange(grouped.number)
+        keys = {name: [values[group] for group in order] for name, values in grouped.values.items()}
+        parts = []
+        for index, group in enumerate(order):
+            try:
+                parts.append(self._estimate(probabilities[rows[group]], level, target))
+            except TruecountError as error:
+                name = ", ".join(format_value(values[index]) for values in keys.values())
+                raise error.at(f"group {short_repr(name)}") from None
+        return Compositions(keys, parts)
+
+    def _estimate(self, probabilities: Floats, level: float = 0.95, target: Target = "sample") -> Composition:
+        """Estimate the share of each class among rows with these probabilities."""
+        result = self._model.estimate(probabilities, {"level": level, "target": target})
+        return Composition(self.classes_.tolist(), len(probabilities), result, level, self.method)
+
+    def predict(self, X: Any) -> Floats:
+        """Predict the share of each class among these rows.
+
+        Warnings about the estimates are a `truecount.PrevalenceWarning`; `estimate` returns them instead.
+
+        Returns
+        -------
+        ndarray of float, shape (K,)
+            Shares in the order of `classes_`, which are not negative and have the sum 1.
+        """
+        return np.array(self._emit_warnings(self.estimate(X)).prevalence)
+
+    def predict_interval(self, X: Any, *, level: float = 0.95, target: Target = "sample") -> Floats:
+        """Return the confidence interval of each class's share.
+
+        Parameters
+        ----------
+        X : as in `fit`
+        level, target
+            As in `estimate`.
+
+        Returns
+        -------
+        ndarray of float, shape (K, 2)
+            Lower and upper end for each class, in the order of `classes_`.
+        """
+        return np.asarray(self._emit_warnings(self.estimate(X, level=level, target=target)).interval)
+
+    def _emit_warnings(self, composition: Composition) -> Composition:
+        for warning in composition.warnings:
+            python_warnings.warn(warning, PrevalenceWarning, stacklevel=3)
+        return composition
+
+
+def _classes(y: NDArray[Any]) -> NDArray[Any]:
+    _, labels = factorize(y, "y")
+    if None in labels or len(labels) < 2:
+        positive_flags(y, None, "y")  # raises the error
+    return np.unique(y)
