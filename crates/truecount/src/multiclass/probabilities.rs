@@ -58,6 +58,16 @@ impl ClassProbabilities {
         Self(Matrix::from_values(self.classes(), values))
     }
 
+    /// Returns the rows of several tables with the same classes, one after the other.
+    ///
+    /// # Panics
+    /// Panics without tables, and if they have different numbers of classes.
+    pub fn concat(tables: &[&Self]) -> Self {
+        let classes = tables[0].classes();
+        assert!(tables.iter().all(|table| table.classes() == classes), "tables with the same classes");
+        Self(Matrix::from_values(classes, tables.iter().flat_map(|table| table.0.values().iter().copied()).collect()))
+    }
+
     /// Returns the rows divided by their sums, with the classes in this order.
     pub(super) fn normalised(&self, order: &[usize]) -> Matrix {
         let mut ordered = Matrix::from_fn(self.len(), order.len(), |i, k| self.0[(i, order[k])]);
