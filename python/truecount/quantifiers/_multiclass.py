@@ -201,7 +201,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
     >>> new = rng.normal(centres[np.repeat([0, 1, 2], [700, 200, 100])])
     >>> quantifier = tc.MulticlassQuantifier().fit(X, np.array(["bus", "car", "tram"])[y])
     >>> quantifier.predict(new).round(2)
-    array([0.67, 0.22, 0.1 ])
+    array([0.67, 0.22, 0.11])
     """
 
     _responses = ("predict_proba", "decision_function")
@@ -227,10 +227,22 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         rows, scores = self._score_labelled(X, y, classes, None, None, None)
         check_lengths({"labels": rows}, "rows of X", len(scores))
         self.classes_, self.labels_, self.labelled_probabilities_ = classes, y[rows], self._probabilities(scores)
-        names = [str(label) for label in classes.tolist()]
-        labels = np.searchsorted(classes, self.labels_).astype(np.int64)
-        self._model = _core.MulticlassModel.fit(names, self.labelled_probabilities_, labels, self.method)
+        self._model = self._fit_model()
         return self
+
+    def _fit_model(self) -> _core.MulticlassModel:
+        """Fit the method to the held-out probabilities."""
+        names = [str(label) for label in self.classes_.tolist()]
+        labels = np.searchsorted(self.classes_, self.labels_).astype(np.int64)
+        return _core.MulticlassModel.fit(names, self.labelled_probabilities_, labels, self.method)
+
+    def __getstate__(self) -> Any:
+        return {name: value for name, value in super().__getstate__().items() if name != "_model"}
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state)
+        if hasattr(self, "labelled_probabilities_"):
+            self._model = self._fit_model()
 
     def _probabilities(self, scores: Floats) -> Floats:
         if self.response_method_ == "decision_function":

@@ -15,6 +15,9 @@ const CANCELLING: f64 = -0.95;
 /// The standard error from which such shares are uncertain.
 const UNCERTAIN: f64 = 0.05;
 
+/// The standard error of their sum up to which it is worth stating, relative to the smaller of theirs.
+const KNOWN_SUM: f64 = 0.5;
+
 /// The estimated shares of K classes, in the order of the caller.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -90,13 +93,15 @@ pub(super) fn warnings(
     for first in 0..if names.len() > 2 { names.len() } else { 0 } {
         for second in first + 1..names.len() {
             let [v, w, both] = [(first, first), (second, second), (first, second)].map(|place| covariance[place]);
-            if both < CANCELLING * (v * w).sqrt() && v.min(w) > UNCERTAIN * UNCERTAIN {
+            let sum = (v + w + 2.0 * both).max(0.0);
+            let (uncertain, known) = (UNCERTAIN * UNCERTAIN, KNOWN_SUM * KNOWN_SUM * v.min(w));
+            if both < CANCELLING * (v * w).sqrt() && v.min(w) > uncertain && sum < known {
                 let [first_name, second_name] = [first, second].map(|class| names[class].to_owned());
                 warnings.push(ClassWarning::ClassesIndistinguishable {
                     first: first_name,
                     second: second_name,
                     sum: shares[first] + shares[second],
-                    std_error: (v + w + 2.0 * both).max(0.0).sqrt(),
+                    std_error: sum.sqrt(),
                 });
             }
         }
