@@ -11,7 +11,8 @@ shape (K + 1, K), W₀ = I over the means of log p:
 
 T and J are at shares of at least half a row: T is the inverse of the information of the first K − 1
 shares, J = −∂²ℓ/∂π² ⁻¹ ∂²ℓ/∂π∂W, and V_W = H⁻¹ less 1/n_k for the intercepts. The variances are for
-the sample; `population` leaves out the second term. SLD has r_k = p_k n/n_k and no J. The means of
+the sample; `population` leaves out the second term. Sums over rows of the mixture are sums over test
+and labelled rows with the weights n m/(n m + Σ_k n_k r_k), m = Σ_k π_k r_k. SLD has r_k = p_k n/n_k and no J. The means of
 probabilities (`pacc`) or of the indicators of the largest one (`ac`) give π̂ = M⁻¹h̄ and
 V = M⁻¹ Σ_k (π_k/n + π_k²/n_k) S_k M⁻ᵀ; a case has these only if no share is negative.
 """
@@ -40,12 +41,14 @@ def compute_case(inputs):
         place = len(classes) ** 2 + k
         covariance[place, place] -= 1 / mpf(counts[k])
     x_test = [features(logarithms(row), means) for row in test]
-    ratios = [[p / share for p, share in zip(softmax(row, weights), shares)] for row in x_test]
-    exact = [[p / share for p, share in zip(row, shares)] for row in test]
+    ratios, labelled_ratios = (
+        [[p / share for p, share in zip(softmax(row, weights), shares)] for row in rows] for rows in (x_test, x)
+    )
+    exact, labelled_exact = ([[p / share for p, share in zip(row, shares)] for row in part] for part in (test, labelled))
     values = {
         "ridge": mp.nstr(mpf(ridge), 20),
-        "ml": mixture(ratios, x_test, covariance),
-        "sld": mixture(exact, None, None),
+        "ml": mixture(ratios, labelled_ratios, counts, x_test + x, covariance),
+        "sld": mixture(exact, labelled_exact, counts, None, None),
         "ac": means_method([indicator(row) for row in labelled], labels, [indicator(row) for row in test]),
         "pacc": means_method(labelled, labels, test),
     }
@@ -108,15 +111,17 @@ def fit(x, labels, means, ridge):
     return value, ridge, weights, hessian
 
 
-def mixture(ratios, x, calibration):
+def mixture(ratios, labelled, counts, x, calibration):
     n, classes = len(ratios), range(len(ratios[0]))
     shares = maximise(ratios)
     at = [max(share, mpf(1) / (2 * n)) for share in shares]
     at = [share / mp.fsum(at) for share in at]
-    relative = [[r / mp.fdot(row, at) for r in row] for row in ratios]
+    pooled = ratios + labelled
+    relative = [[r / mp.fdot(row, at) for r in row] for row in pooled]
+    weights = [mp.fdot(row, at) / (n * mp.fdot(row, at) + mp.fdot(row, counts)) for row in pooled]
     inner = classes[:-1]
     g = [[row[k] - row[-1] for k in inner] for row in relative]
-    information = mp.matrix([[mp.fsum(row[i] * row[j] for row in g) for j in inner] for i in inner])
+    information = mp.matrix([[n * mp.fsum(w * row[i] * row[j] for w, row in zip(weights, g)) for j in inner] for i in inner])
     basis = mp.matrix([[mpf(i == j) for j in inner] for i in classes])
     basis[len(inner), :] = mp.matrix([[-1] * len(inner)])
     inverse = information**-1
@@ -126,7 +131,11 @@ def mixture(ratios, x, calibration):
         crossed = mp.matrix(
             [
                 [
-                    mp.fsum(z[j] * ((k == m) * a[k] - (m == classes[-1]) * a[-1] - h[k] * at[m] * a[m]) for z, a, h in zip(x, relative, g))
+                    n
+                    * mp.fsum(
+                        w * z[j] * ((k == m) * a[k] - (m == classes[-1]) * a[-1] - h[k] * at[m] * a[m])
+                        for w, z, a, h in zip(weights, x, relative, g)
+                    )
                     for j in range(len(x[0]))
                     for m in classes
                 ]

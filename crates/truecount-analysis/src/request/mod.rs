@@ -5,6 +5,7 @@
 //! design, with totals, or with comparisons.
 
 mod check;
+mod class_scores;
 mod compare;
 mod counts;
 mod plan;
@@ -14,6 +15,7 @@ mod sizes;
 pub use crate::audit::AuditRequest;
 pub use crate::evaluation::EvaluateRequest;
 pub use check::CheckRequest;
+pub use class_scores::{ClassColumn, class_labels};
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
 pub use counts::CountsRequest;
 pub use plan::PlanRequest;
@@ -74,6 +76,9 @@ pub struct EstimateRequest {
     pub compare: Option<String>,
     /// The name of a rule for publication.
     pub publish: Option<String>,
+    /// The columns with the probabilities of several classes, whose shares are estimated instead; empty for
+    /// a single score.
+    pub class_scores: Vec<String>,
 }
 
 impl Default for EstimateRequest {
@@ -103,6 +108,7 @@ impl Default for EstimateRequest {
             apparent: false,
             compare: None,
             publish: None,
+            class_scores: Vec::new(),
         }
     }
 }
@@ -194,6 +200,9 @@ impl EstimateRequest {
         self.interval_options()?;
         self.publication_rule()?;
         rules::check(&rules::ESTIMATE, self)?;
+        if !self.class_scores.is_empty() {
+            rules::check(&rules::CLASS_SCORES, self)?;
+        }
         self.resampling().map(|_| ())
     }
 

@@ -17,6 +17,7 @@
 //! models and case-control studies*, 1979): the numbers n_k are then no source of error, so 1/n_k is
 //! subtracted from the variance of each intercept.
 
+use super::mixture::MixtureRows;
 use crate::numeric::dense::{Cholesky, Matrix};
 
 /// The values of λ that are compared, the stiffest first.
@@ -42,15 +43,6 @@ pub(super) struct Calibration {
     weights: Matrix,
     /// The covariance of the coefficients, shape (K(K + 1), K(K + 1)), row by row of `weights`.
     covariance: Matrix,
-}
-
-/// Rows with calibrated ratios of class densities, each known up to a factor of the row.
-#[derive(Clone, Debug)]
-pub(super) struct CalibratedRows {
-    /// The x of each row, shape (n, K + 1).
-    pub(super) features: Matrix,
-    /// The ratios, shape (n, K), with the maximum 1 in each row.
-    pub(super) ratios: Matrix,
 }
 
 /// The labelled rows of a regression.
@@ -94,8 +86,8 @@ impl Calibration {
         Self { means, ln_shares, weights: fit.weights, covariance }
     }
 
-    /// Returns the rows with these probabilities, shape (n, K).
-    pub(super) fn calibrate(&self, probabilities: &Matrix) -> CalibratedRows {
+    /// Returns the rows with these probabilities, shape (n, K), whose ratios have the maximum 1.
+    pub(super) fn calibrate(&self, probabilities: &Matrix) -> MixtureRows {
         let logs = probabilities.iter_rows().flat_map(|row| row.iter().map(|p| p.max(SMALLEST).ln()));
         let features = centred(&Matrix::from_values(self.means.len(), logs.collect()), &self.means);
         let mut ratios = products(&features, &self.weights);
@@ -106,7 +98,7 @@ impl Calibration {
                 *logit = (*logit - largest).exp();
             }
         }
-        CalibratedRows { features, ratios }
+        MixtureRows { ratios, features: Some(features) }
     }
 
     /// The covariance of the coefficients, row by row of w.
