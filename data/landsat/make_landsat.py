@@ -11,6 +11,7 @@ before it; areas are eighths of the positions, from A at the top to H, and zones
 cotton crop or vegetation stubble. The classifier sees the four bands of the pixel itself, not those of its neighbours.
 
     python make_landsat.py        writes the files
+    python make_landsat.py cover  writes the probabilities of all six classes in areas E to H
     python make_landsat.py book   writes the workbook survey.xlsx from them, as a survey's office would keep it
     python make_landsat.py 40     repeats the draw 40 times, and prints errors and coverage of the command's estimates
 """
@@ -50,15 +51,42 @@ d = pd.read_csv("satellite.csv")
 X = d.iloc[:, 16:20].to_numpy()
 y = d.classes.isin(["cotton crop", "vegetation stubble"]).astype(int).to_numpy()
 position = np.r_[np.arange(4435) / 4435, np.arange(2000) / 2000]
+COVER = {
+    "red soil": "red",
+    "grey soil": "grey",
+    "damp grey soil": "damp",
+    "very damp grey soil": "wet",
+    "cotton crop": "cotton",
+    "vegetation stubble": "stubble",
+}
 regions = {"zone": (position * 4).astype(int) + 1, "area": np.array([*"ABCDEFGH"])[(position * 8).astype(int)]}
 
 
-def draw(seed, folder):
+def split(seed):
     order = np.random.default_rng(seed).permutation(len(d))
-    train, labelled, rest = order[:1000], np.sort(order[1000:2200]), np.sort(order[2200:])
-    model = make_pipeline(StandardScaler(), PolynomialFeatures(2), LogisticRegression(max_iter=5000)).fit(
-        X[train], y[train]
-    )
+    return order[:1000], np.sort(order[1000:2200]), np.sort(order[2200:])
+
+
+def classifier():
+    return make_pipeline(StandardScaler(), PolynomialFeatures(2), LogisticRegression(max_iter=5000))
+
+
+def write_cover(seed, folder):
+    """Writes the probabilities of all classes for the labelled rows of areas E to H, and for their other rows."""
+    train, labelled, rest = split(seed)
+    names = d.classes.replace(COVER)
+    model = classifier().fit(X[train], names[train])
+    rows = pd.DataFrame(model.predict_proba(X).round(3), columns=[f"p_{name}" for name in model.classes_])
+    rows.insert(0, "area", regions["area"])
+    labelled, rest = (part[rows.area[part] >= "E"] for part in (labelled, rest))
+    rows.assign(label=names).iloc[labelled].to_csv(folder / "cover.csv", index=False)
+    rows.iloc[rest].to_csv(folder / "cover_pixels.csv", index=False)
+    pd.crosstab(rows.area[rest], names[rest]).to_csv(folder / "cover_truth.csv")
+
+
+def draw(seed, folder):
+    train, labelled, rest = split(seed)
+    model = classifier().fit(X[train], y[train])
     rows = pd.DataFrame({**regions, "score": model.decision_function(X).round(4), "label": y})
     rows.iloc[labelled][["zone", "area", "score", "label"]].to_csv(folder / "train.csv", index=False)
     rows.iloc[rest][["zone", "area", "score"]].to_csv(folder / "pixels.csv", index=False)
@@ -90,6 +118,8 @@ def estimate(folder, *options):
 
 if len(sys.argv) == 1:
     draw(20261123, Path())
+elif sys.argv[1] == "cover":
+    write_cover(20261123, Path())
 else:
     results = []
     for seed in range(int(sys.argv[1])):

@@ -11,7 +11,8 @@ shape (K + 1, K), W₀ = I over the means of log p:
 
 T and J are at shares of at least half a row: T is the inverse of the information of the first K − 1
 shares, J = −∂²ℓ/∂π² ⁻¹ ∂²ℓ/∂π∂W, and V_W = H⁻¹ less 1/n_k for the intercepts. The variances are for
-the sample; `population` leaves out the second term. With A = r/Σ_k π_k r_k of labelled rows,
+the sample; `population` leaves out the second term. Sums over rows of the mixture are sums over test
+and labelled rows with the weights n m/(n m + Σ_k n_k r_k), m = Σ_k π_k r_k. With A = r/m of labelled rows,
 d = T Σ_j π_j (Σ_i P(j | x_i) A_i / Σ_i P(j | x_i) − mean of A among the rows of class j). SLD has
 r_k = p_k n/n_k, no J and no d. The means of
 probabilities (`pacc`) or of the indicators of the largest one (`ac`) give π̂ = M⁻¹h̄ and
@@ -42,12 +43,16 @@ def compute_case(inputs):
         place = len(classes) ** 2 + k
         covariance[place, place] -= 1 / mpf(counts[k])
     x_test = [features(logarithms(row), means) for row in test]
-    ratios = [[p / share for p, share in zip(softmax(row, weights), shares)] for row in x_test]
-    exact = [[p / share for p, share in zip(row, shares)] for row in test]
+    ratios, labelled_ratios = (
+        [[p / share for p, share in zip(softmax(row, weights), shares)] for row in rows] for rows in (x_test, x)
+    )
+    exact, labelled_exact = ([[p / share for p, share in zip(row, shares)] for row in part] for part in (test, labelled))
     values = {
         "ridge": mp.nstr(mpf(ridge), 20),
-        "ml": mixture(ratios, x_test, covariance, ([softmax(row, weights) for row in x], labels, shares)),
-        "sld": mixture(exact),
+        "ml": mixture(
+            ratios, labelled_ratios, counts, x_test + x, covariance, ([softmax(row, weights) for row in x], labels)
+        ),
+        "sld": mixture(exact, labelled_exact, counts),
         "ac": means_method([indicator(row) for row in labelled], labels, [indicator(row) for row in test]),
         "pacc": means_method(labelled, labels, test),
     }
@@ -110,15 +115,17 @@ def fit(x, labels, means, ridge):
     return value, ridge, weights, hessian
 
 
-def mixture(ratios, x=None, calibration=None, labelled=None):
+def mixture(ratios, labelled, counts, x=None, calibration=None, classified=None):
     n, classes = len(ratios), range(len(ratios[0]))
     shares = maximise(ratios)
     at = [max(share, mpf(1) / (2 * n)) for share in shares]
     at = [share / mp.fsum(at) for share in at]
-    relative = [[r / mp.fdot(row, at) for r in row] for row in ratios]
+    pooled = ratios + labelled
+    relative = [[r / mp.fdot(row, at) for r in row] for row in pooled]
+    weights = [mp.fdot(row, at) / (n * mp.fdot(row, at) + mp.fdot(row, counts)) for row in pooled]
     inner = classes[:-1]
     g = [[row[k] - row[-1] for k in inner] for row in relative]
-    information = mp.matrix([[mp.fsum(row[i] * row[j] for row in g) for j in inner] for i in inner])
+    information = mp.matrix([[n * mp.fsum(w * row[i] * row[j] for w, row in zip(weights, g)) for j in inner] for i in inner])
     basis = mp.matrix([[mpf(i == j) for j in inner] for i in classes])
     basis[len(inner), :] = mp.matrix([[-1] * len(inner)])
     inverse = information**-1
@@ -128,7 +135,11 @@ def mixture(ratios, x=None, calibration=None, labelled=None):
         crossed = mp.matrix(
             [
                 [
-                    mp.fsum(z[j] * ((k == m) * a[k] - (m == classes[-1]) * a[-1] - h[k] * at[m] * a[m]) for z, a, h in zip(x, relative, g))
+                    n
+                    * mp.fsum(
+                        w * z[j] * ((k == m) * a[k] - (m == classes[-1]) * a[-1] - h[k] * at[m] * a[m])
+                        for w, z, a, h in zip(weights, x, relative, g)
+                    )
                     for j in range(len(x[0]))
                     for m in classes
                 ]
@@ -137,15 +148,13 @@ def mixture(ratios, x=None, calibration=None, labelled=None):
         )
         jacobian = basis * inverse * crossed
         population += jacobian * calibration * jacobian.T
-        probabilities, labels, frequencies = labelled
+        probabilities, labels = classified
         moved = mp.matrix(len(inner), 1)
-        r = [[p / frequency for p, frequency in zip(row, frequencies)] for row in probabilities]
-        g = [[(row[k] - row[-1]) / mp.fdot(row, at) for k in inner] for row in r]
         for j in classes:
-            members = [row for row, label in zip(g, labels) if label == j]
+            members = [row for row, label in zip(g[n:], labels) if label == j]
             implied = [p[j] for p in probabilities]
             for k in inner:
-                moved[k] += at[j] * mp.fdot(implied, [row[k] for row in g]) / mp.fsum(implied)
+                moved[k] += at[j] * mp.fdot(implied, [row[k] for row in g[n:]]) / mp.fsum(implied)
                 moved[k] -= at[j] * mp.fsum(row[k] for row in members) / len(members)
         moved = basis * inverse * n * moved
         population += moved * moved.T

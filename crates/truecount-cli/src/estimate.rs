@@ -1,11 +1,13 @@
 //! `truecount estimate`: the prevalence among unlabelled scores, overall or by group.
 
 use crate::error::CliError;
-use crate::options::{DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StrataArgs, TotalArgs};
+use crate::options::{
+    ColumnList, DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StrataArgs, TotalArgs, names,
+};
 use crate::output::{self, OutputArgs};
 use crate::requests;
 use truecount_analysis::request::EstimateRequest;
-use truecount_analysis::results::{EstimateRow, OPTIONAL_COLUMNS};
+use truecount_analysis::results::{ClassShareRow, EstimateRow, OPTIONAL_COLUMNS, describe_table};
 use truecount_tables::FileRoles;
 use truecount_tables::input;
 
@@ -32,6 +34,13 @@ pub struct EstimateArgs {
     /// Additional columns
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = OPTIONAL_COLUMNS)]
     columns: Vec<String>,
+    /// Columns with the probabilities of several classes, such as p_good,p_partly,p_wrong or 'p_*'
+    ///
+    /// The share of each class is estimated, and --label has the classes. The name of a column ends with the
+    /// label of its class, or the label is written before it, as in good=p1,partly=p2,wrong=p3. The methods
+    /// are ml, the default, cc, ac, pacc and sld.
+    #[arg(long, value_name = "COL", value_parser = names, conflicts_with_all = SINGLE_SCORE_OPTIONS)]
+    class_scores: Option<ColumnList>,
     #[command(flatten)]
     publication: PublicationArgs,
     #[command(flatten)]
@@ -44,7 +53,8 @@ impl EstimateArgs {
     fn request(&self) -> EstimateRequest {
         let request = self.totals.add_to(self.design.add_to(self.estimation.request()));
         let request = self.publication.add_to(self.replicates.add_to(self.strata.add_to(request)));
-        EstimateRequest { apparent: true, compare: self.compare.clone(), ..request }
+        let class_scores = self.class_scores.as_ref().map_or(Vec::new(), |ColumnList(names)| names.clone());
+        EstimateRequest { apparent: true, compare: self.compare.clone(), class_scores, ..request }
     }
 
     /// Returns the optional columns to show: the effective sample size if rows have weights, and
@@ -55,9 +65,45 @@ impl EstimateArgs {
     }
 }
 
+/// The options that are about a single score, or about a part of the analysis that several classes do not have.
+const SINGLE_SCORE_OPTIONS: [&str; 23] = [
+    "score",
+    "prob",
+    "score_positive",
+    "train_score",
+    "train_prob",
+    "positive",
+    "rest",
+    "label_file",
+    "label_weight",
+    "label_cluster",
+    "label_stratum",
+    "model",
+    "family",
+    "transform",
+    "rates",
+    "threshold",
+    "cutoff",
+    "misfit",
+    "columns",
+    "resamples",
+    "seed",
+    "small_strata",
+    "lonely_psu",
+];
+
 pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let (test_args, request) = (&args.estimation.test_args, args.request());
     let format = args.output.format()?;
+    if !request.class_scores.is_empty() {
+        output::check_by(&test_args.by, format, &describe_table::<ClassShareRow>().columns)?;
+        let sort = args.sort_args.sort::<ClassShareRow>(&test_args.by)?;
+        request.check()?;
+        let paths = input::expand_patterns(&test_args.test)?;
+        let inputs = test_args.source.paths().chain(&paths);
+        FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
+        return args.output.print(requests::estimate_classes(test_args, &paths, &request)?.sorted(&sort).results());
+    }
     output::check_by(&test_args.by, format, &output::columns(&args.optional_columns()))?;
     let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     request.check()?;

@@ -62,6 +62,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "zone",
             "ignore_label",
             "rest",
+            "class_scores",
             "prob",
             "train_score",
             "train_prob",

@@ -15,7 +15,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 use truecount_analysis::results::{
-    CountRow, DifferenceRow, EstimateRow, MonitorRow, StandardisedRow, TableDescription, describe_table,
+    ClassShareRow, CountRow, DifferenceRow, EstimateRow, MonitorRow, StandardisedRow, TableDescription, describe_table,
 };
 
 const AFTER: &str = "\
@@ -169,7 +169,14 @@ fn command_with_groups() -> clap::Command {
 /// Describes the result tables of all commands.
 fn tables() -> Vec<(&'static str, Vec<TableDescription>)> {
     vec![
-        ("estimate and finish", vec![describe_table::<EstimateRow>(), describe_table::<StandardisedRow>()]),
+        (
+            "estimate and finish",
+            vec![
+                describe_table::<EstimateRow>(),
+                describe_table::<StandardisedRow>(),
+                describe_table::<ClassShareRow>(),
+            ],
+        ),
         ("counts", vec![describe_table::<CountRow>(), describe_table::<StandardisedRow>()]),
         ("compare", vec![describe_table::<DifferenceRow>()]),
         ("audit", audit::tables()),

@@ -5,14 +5,17 @@ use crate::models::{model_for, test_files};
 use crate::options::TestArgs;
 use crate::output::CommandEstimates;
 use crate::parallel::{self, WithBar};
+use crate::progress::ProgressBars;
 use crate::strata::StratifiedTable;
 use std::borrow::Cow;
 use std::path::PathBuf;
 use truecount::Model;
+use truecount_analysis::output::ClassShareOutput;
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::rows::TestRows;
 use truecount_analysis::totals::GroupEstimates;
-use truecount_tables::groups::{FileRows, Keys};
+use truecount_tables::groups::{FileRows, Keys, TestFiles};
+use truecount_tables::input;
 
 /// Reads test scores and the models of a request, and estimates the groups.
 pub fn estimate(
@@ -29,6 +32,32 @@ pub fn estimate(
     let estimates = pool.install(|| request.run(&WithBar("bootstrap"), &rows, &model))?;
     let resamples = request.resampling()?.map(|resampling| resampling.resamples);
     Ok(CommandEstimates::new(Cow::Owned(model), estimates, resamples))
+}
+
+/// Reads labelled and test probabilities of several classes, and estimates their shares in the groups.
+pub fn estimate_classes(
+    test_args: &TestArgs,
+    paths: &[PathBuf],
+    request: &EstimateRequest,
+) -> Result<ClassShareOutput<Keys>, CliError> {
+    let train = &test_args.source.train;
+    let Some(path) = &train.labelled.path else {
+        return Err(CliError::usage("there are no labelled scores", "add them with --train FILE"));
+    };
+    request.class_method(train.typed_methods())?;
+    input::check_used_once(test_args.source.paths().chain(paths))?;
+    let (label, columns) = ([train.labelled.label.clone()], test_args.columns.get());
+    let labelled_path = [path.clone()];
+    let labelled_columns = test_args.source.train_columns.for_labelled_table(columns);
+    let labelled = TestFiles::new(&labelled_path, labelled_columns, &label, &ProgressBars);
+    let labelled = TestFiles { required: &label, ..labelled };
+    let output = parallel::pool(test_args.threads)?.install(|| {
+        let classes = labelled.class_columns(&request.class_scores)?;
+        let labelled = labelled.read_labelled_classes(&classes, &train.labelled.classes())?;
+        let groups = test_files(test_args, paths, columns).read_class_scores(&classes)?;
+        request.run_classes(&WithBar("classes"), &labelled, groups, train.typed_methods())
+    });
+    Ok(output?)
 }
 
 /// Returns the rows of a request to be read with this model.

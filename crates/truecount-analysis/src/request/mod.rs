@@ -5,6 +5,7 @@
 //! design, with totals, or with comparisons.
 
 mod check;
+mod class_scores;
 mod compare;
 mod counts;
 mod plan;
@@ -15,6 +16,7 @@ pub use crate::audit::AuditRequest;
 pub use crate::evaluation::EvaluateRequest;
 pub use crate::monitor::MonitorRequest;
 pub use check::CheckRequest;
+pub use class_scores::{ClassColumn, class_labels};
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
 pub use counts::CountsRequest;
 pub use plan::PlanRequest;
@@ -75,6 +77,9 @@ pub struct EstimateRequest {
     pub compare: Option<String>,
     /// The name of a rule for publication.
     pub publish: Option<String>,
+    /// The columns with the probabilities of several classes, whose shares are estimated instead; empty for
+    /// a single score.
+    pub class_scores: Vec<String>,
 }
 
 impl Default for EstimateRequest {
@@ -104,6 +109,7 @@ impl Default for EstimateRequest {
             apparent: false,
             compare: None,
             publish: None,
+            class_scores: Vec::new(),
         }
     }
 }
@@ -196,6 +202,9 @@ impl EstimateRequest {
         self.interval_options()?;
         self.publication_rule()?;
         rules::check(&rules::ESTIMATE, self)?;
+        if !self.class_scores.is_empty() {
+            rules::check(&rules::CLASS_SCORES, self)?;
+        }
         self.resampling().map(|_| ())
     }
 

@@ -2,6 +2,7 @@
 
 use super::{EstimateRequest, Sizes};
 use crate::AnalysisProblem;
+use truecount::inference::IntervalKind;
 use truecount::{Error, Target};
 
 /// A rule, with the sentences about a request that breaks it. Options are in braces.
@@ -50,6 +51,28 @@ macro_rules! implies_population {
         )
     };
 }
+
+/// A rule about an option that several classes do not support.
+macro_rules! no_class_scores {
+    ($option:literal, $is_present:expr) => {
+        rule($is_present, concat!($option, " cannot be used with {--class-scores}"), "leave it out")
+    };
+}
+
+pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 12] = [
+    no_class_scores!("{--weight}", |request| request.weight.is_some()),
+    no_class_scores!("{--interval}", |request| request.interval != IntervalKind::default().to_string()),
+    no_class_scores!("{--total}", |request| request.total),
+    no_class_scores!("{--standardise}", |request| request.standardise.is_some()),
+    no_class_scores!("{--population}", |request| request.population.is_some()),
+    no_class_scores!("{--cluster-population}", |request| request.cluster_population.is_some()),
+    no_class_scores!("{--cluster}", |request| request.cluster.is_some()),
+    no_class_scores!("{--stratum}", |request| request.stratum.is_some()),
+    no_class_scores!("{--replicates}", |request| request.replicates.is_some()),
+    no_class_scores!("{--model-stratum}", |request| request.model_stratum.is_some()),
+    no_class_scores!("a comparison", |request| request.compare.is_some()),
+    no_class_scores!("{--publish}", |request| request.publish.is_some()),
+];
 
 const LEAVE_OUT_ONE: &str = "leave out one of them";
 

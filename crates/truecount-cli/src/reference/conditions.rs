@@ -4,6 +4,7 @@ use super::markdown::{section, table};
 use std::fmt::Display;
 use truecount::Warning;
 use truecount::error::{ErrorKind, Operation, Problem, Severity};
+use truecount::multiclass::ClassWarning;
 use truecount_analysis::{AnalysisProblem, TableProblem};
 
 const INTRODUCTION: &str = "\
@@ -17,7 +18,7 @@ pub fn page() -> String {
     section(&mut page, "Warnings");
     page.push_str("\nThe severity of a warning says what it means for publishing the estimate.\n");
     table(&mut page, ["severity", "what to do"], Severity::TABLE.iter().map(|(name, _, action)| [name, action]));
-    rows(&mut page, "severity", Warning::TABLE);
+    rows(&mut page, "severity", &[Warning::TABLE, ClassWarning::TABLE].concat());
     section(&mut page, "Errors");
     page.push_str("\nAn error is reported instead of estimates. It is about one of the following.\n");
     table(&mut page, ["about", "what to do"], ErrorKind::TABLE.iter().map(|(name, _, action)| [name, action]));

@@ -6,6 +6,7 @@ mod book;
 mod bounds;
 mod causes;
 mod check;
+mod classes;
 mod common;
 mod compare;
 mod counts;

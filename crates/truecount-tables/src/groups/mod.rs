@@ -1,6 +1,7 @@
 //! Rows grouped by the values of columns, and their contents by group.
 
 mod accumulator;
+mod class_scores;
 mod interner;
 mod keys;
 mod merge_keys;

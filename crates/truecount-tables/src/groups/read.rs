@@ -296,7 +296,7 @@ impl Collect for CheckCollector<'_> {
     }
 }
 
-fn open<'a>(
+pub(super) fn open<'a>(
     files: &'a TestFiles,
     unit_interval: Option<&'static str>,
     optional: &'a [String],
@@ -337,7 +337,7 @@ fn read_until_date_format(
 }
 
 /// Reads and accumulates all remaining rows; stops early if there are more than `max_groups`.
-fn accumulate<G: GroupAccumulator>(
+pub(super) fn accumulate<G: GroupAccumulator>(
     reading: &mut FilesReader,
     interner: &mut GroupInterner,
     files: &TestFiles,

@@ -22,6 +22,7 @@
 //! rows of class k differs from the mean that it implies, Σ_i P(k | x_i) s(x_i) / Σ_i P(k | x_i). The
 //! contrasts [y_i = k]/n_k − P(k | x_i)/Σ_i P(k | x_i) give this difference.
 
+use super::mixture::MixtureRows;
 use crate::numeric::dense::{Cholesky, Matrix};
 
 /// The values of λ that are compared, the stiffest first.
@@ -47,19 +48,8 @@ pub(super) struct Calibration {
     weights: Matrix,
     /// The covariance of the coefficients, shape (K(K + 1), K(K + 1)), row by row of `weights`.
     covariance: Matrix,
-    /// The ratios of the labelled rows, shape (n, K).
-    labelled_ratios: Matrix,
-    /// The contrasts of these rows, shape (n, K).
+    /// The contrasts of the labelled rows, shape (n, K).
     contrasts: Matrix,
-}
-
-/// Rows with calibrated ratios of class densities, each known up to a factor of the row.
-#[derive(Clone, Debug)]
-pub(super) struct CalibratedRows {
-    /// The x of each row, shape (n, K + 1).
-    pub(super) features: Matrix,
-    /// The ratios, shape (n, K), with the maximum 1 in each row.
-    pub(super) ratios: Matrix,
 }
 
 /// The labelled rows of a regression.
@@ -107,14 +97,11 @@ impl Calibration {
         let contrasts = Matrix::from_fn(labels.len(), classes, |i, k| {
             f64::from(u8::from(labels[i] == k)) / counts[k] - implied[(i, k)] / sums[k]
         });
-        let labelled_ratios = Matrix::zeros(0, classes);
-        let mut calibration = Self { means, ln_shares, weights: fit.weights, covariance, labelled_ratios, contrasts };
-        calibration.labelled_ratios = calibration.calibrate(probabilities).ratios;
-        calibration
+        Self { means, ln_shares, weights: fit.weights, covariance, contrasts }
     }
 
-    /// Returns the rows with these probabilities, shape (n, K).
-    pub(super) fn calibrate(&self, probabilities: &Matrix) -> CalibratedRows {
+    /// Returns the rows with these probabilities, shape (n, K), whose ratios have the maximum 1.
+    pub(super) fn calibrate(&self, probabilities: &Matrix) -> MixtureRows {
         let logs = probabilities.iter_rows().flat_map(|row| row.iter().map(|p| p.max(SMALLEST).ln()));
         let features = centred(&Matrix::from_values(self.means.len(), logs.collect()), &self.means);
         let mut ratios = products(&features, &self.weights);
@@ -125,7 +112,7 @@ impl Calibration {
                 *logit = (*logit - largest).exp();
             }
         }
-        CalibratedRows { features, ratios }
+        MixtureRows { ratios, features: Some(features) }
     }
 
     /// The covariance of the coefficients, row by row of w.
@@ -133,9 +120,9 @@ impl Calibration {
         &self.covariance
     }
 
-    /// The ratios and the contrasts of the labelled rows, shape (n, K) each.
-    pub(super) fn labelled(&self) -> (&Matrix, &Matrix) {
-        (&self.labelled_ratios, &self.contrasts)
+    /// The contrasts of the labelled rows, shape (n, K).
+    pub(super) fn contrasts(&self) -> &Matrix {
+        &self.contrasts
     }
 }
 

@@ -18,10 +18,17 @@
 //!
 //! d dᵀ is added as the covariance of this systematic error.
 //!
-//! For intervals, all this is also needed at other shares π. Means over x are then weighted by
-//! m_π(x)/m_π̂(x).
+//! These means are for rows of the mixture with the shares π, at π̂ and for intervals at other π. They are
+//! sums over the n test rows and the labelled rows with the weights
+//!
+//! ```text
+//! m_π / (n m_π̂ + Σ_k n_k r_k)
+//! ```
+//!
+//! (importance sampling with the balance heuristic of Veach and Guibas 1995). The test rows alone do not
+//! show how certain the share of a class is that they lack: its standard error would be ten times too large.
 
-use super::calibration::{CalibratedRows, Calibration};
+use super::calibration::Calibration;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 
 /// The number of steps of expectation maximisation before Newton's method.
@@ -30,35 +37,48 @@ const EM_STEPS: usize = 20;
 /// The maximum number of Newton's steps.
 const NEWTON_STEPS: usize = 200;
 
+/// Rows with ratios of class densities, each known up to a factor of the row.
+#[derive(Clone, Debug)]
+pub(super) struct MixtureRows {
+    /// The ratios r, shape (n, K).
+    pub(super) ratios: Matrix,
+    /// The features of the rows, shape (n, K + 1); `None` if the ratios are exact.
+    pub(super) features: Option<Matrix>,
+}
+
 /// The mixture of the test rows.
 pub(super) struct Mixture<'a> {
-    /// The ratios r, shape (n, K).
-    ratios: Matrix,
-    /// The features of the rows, and the calibration with them; `None` if the ratios are exact.
-    calibration: Option<(Matrix, &'a Calibration)>,
+    /// The test rows, followed by the labelled rows.
+    rows: MixtureRows,
+    calibration: Option<&'a Calibration>,
+    /// The number of test rows.
+    n: usize,
     /// The fraction of the sampling variance of a population that applies to the target.
     fpc: f64,
     /// The maximum of the likelihood, with the sum 1.
     shares: Vec<f64>,
-    /// The densities m of the rows at these shares, at least half a row of each class.
+    /// The densities of all rows: n m at these shares, at least half a row each, and Σ n_k r_k.
     densities: Vec<f64>,
 }
 
 impl<'a> Mixture<'a> {
-    /// Finds the shares of a mixture of exact ratios, shape (n, K).
-    pub(super) fn exact(ratios: Matrix, fpc: f64) -> Self {
-        Self::new(ratios, None, fpc)
-    }
-
-    /// Finds the shares of calibrated rows.
-    pub(super) fn calibrated(rows: CalibratedRows, calibration: &'a Calibration, fpc: f64) -> Self {
-        Self::new(rows.ratios, Some((rows.features, calibration)), fpc)
-    }
-
-    fn new(ratios: Matrix, calibration: Option<(Matrix, &'a Calibration)>, fpc: f64) -> Self {
-        let shares = maximise(&ratios);
-        let densities = ratios.times(&interior(&shares, ratios.rows()));
-        Self { ratios, calibration, fpc, shares, densities }
+    /// Finds the shares of the test rows. `counts` has the number of labelled rows of each class.
+    pub(super) fn new(
+        test: &MixtureRows,
+        (labelled, counts): (&MixtureRows, &[u64]),
+        calibration: Option<&'a Calibration>,
+        fpc: f64,
+    ) -> Self {
+        let (n, shares) = (test.ratios.rows(), maximise(&test.ratios));
+        let features = test.features.as_ref().zip(labelled.features.as_ref());
+        let rows = MixtureRows {
+            ratios: test.ratios.stacked(&labelled.ratios),
+            features: features.map(|(test, labelled)| test.stacked(labelled)),
+        };
+        let numbers: Vec<f64> =
+            interior(&shares, n).iter().zip(counts).map(|(share, count)| n as f64 * share + *count as f64).collect();
+        let densities = rows.ratios.times(&numbers);
+        Self { rows, calibration, n, fpc, shares, densities }
     }
 
     /// The shares with the largest likelihood.
@@ -71,7 +91,7 @@ impl<'a> Mixture<'a> {
         let errors = SharesErrors::new(self, &self.shares);
         let all: Vec<Vec<f64>> = (0..self.shares.len()).map(|k| errors.derivative(k)).collect();
         let mut covariance = errors.sampling_covariance();
-        if let Some((_, calibration)) = &self.calibration {
+        if let Some(calibration) = self.calibration {
             let mut added = Matrix::from_values(all[0].len(), all.concat()).sandwich(calibration.covariance());
             added.add_square(1.0, &errors.misfit(calibration));
             covariance = Matrix::from_fn(all.len(), all.len(), |i, j| covariance[(i, j)] + added[(i, j)]);
@@ -83,7 +103,7 @@ impl<'a> Mixture<'a> {
     pub(super) fn variance(&self, class: usize, shares: &[f64]) -> f64 {
         let errors = SharesErrors::new(self, shares);
         let sampling = errors.sampling_covariance()[(class, class)];
-        self.calibration.as_ref().map_or(sampling, |(_, calibration)| {
+        self.calibration.map_or(sampling, |calibration| {
             let derivative = errors.derivative(class);
             let misfit = errors.misfit(calibration)[class];
             sampling + dot(&derivative, &calibration.covariance().times(&derivative)) + misfit * misfit
@@ -106,16 +126,16 @@ struct SharesErrors<'a> {
 
 impl<'a> SharesErrors<'a> {
     fn new(mixture: &'a Mixture, shares: &[f64]) -> Self {
-        let (n, classes) = (mixture.ratios.rows(), shares.len());
-        let shares = interior(shares, n);
-        let densities = mixture.ratios.times(&shares);
-        let mut relative = mixture.ratios.clone();
+        let (ratios, classes) = (&mixture.rows.ratios, shares.len());
+        let shares = interior(shares, mixture.n);
+        let densities = ratios.times(&shares);
+        let mut relative = ratios.clone();
         for (row, density) in relative.iter_rows_mut().zip(&densities) {
             for r in row {
                 *r /= density;
             }
         }
-        let weights: Vec<f64> = densities.iter().zip(&mixture.densities).map(|(m, old)| m / old / n as f64).collect();
+        let weights: Vec<f64> = densities.iter().zip(&mixture.densities).map(|(m, all)| m / all).collect();
         let mut information = Matrix::zeros(classes - 1, classes - 1);
         for (a, weight) in relative.iter_rows().zip(&weights) {
             let against_last: Vec<f64> = a[..classes - 1].iter().map(|x| x - a[classes - 1]).collect();
@@ -135,7 +155,7 @@ impl<'a> SharesErrors<'a> {
 
     /// Returns the covariance from the sampling of the test rows.
     fn sampling_covariance(&self) -> Matrix {
-        let (n, shares) = (self.relative.rows() as f64, &self.shares);
+        let (n, shares) = (self.mixture.n as f64, &self.shares);
         Matrix::from_fn(shares.len(), shares.len(), |i, j| {
             let drawn = if i == j { shares[i] } else { 0.0 } - shares[i] * shares[j];
             (self.inverse[(i, j)] - (1.0 - self.mixture.fpc) * drawn) / n
@@ -144,18 +164,18 @@ impl<'a> SharesErrors<'a> {
 
     /// Returns d, by which the shares would move if the class means were those of the labelled rows.
     fn misfit(&self, calibration: &Calibration) -> Vec<f64> {
-        let (ratios, contrasts) = calibration.labelled();
         let mut moved = vec![0.0; self.shares.len()];
-        for (r, contrast) in ratios.iter_rows().zip(contrasts.iter_rows()) {
-            let factor = dot(contrast, &self.shares) / dot(r, &self.shares);
-            moved.iter_mut().zip(r).for_each(|(sum, r)| *sum -= factor * r);
+        let labelled = self.relative.iter_rows().skip(self.mixture.n);
+        for (a, contrast) in labelled.zip(calibration.contrasts().iter_rows()) {
+            let factor = dot(contrast, &self.shares);
+            moved.iter_mut().zip(a).for_each(|(sum, a)| *sum -= factor * a);
         }
         self.inverse.times(&moved)
     }
 
     /// Returns the derivative of a share by the coefficients of the calibration.
     fn derivative(&self, class: usize) -> Vec<f64> {
-        let Some((features, _)) = &self.mixture.calibration else { return Vec::new() };
+        let Some(features) = &self.mixture.rows.features else { return Vec::new() };
         let (row_of_class, classes) = (self.inverse.row(class), self.shares.len());
         let mut derivative = vec![0.0; features.columns() * classes];
         for ((a, x), weight) in self.relative.iter_rows().zip(features.iter_rows()).zip(&self.weights) {

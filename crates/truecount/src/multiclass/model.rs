@@ -4,7 +4,7 @@ use super::calibration::Calibration;
 use super::estimate::{self, MulticlassEstimate};
 use super::linear::{self, ClassMeans};
 use super::mix_test::{Cells, ClassMixTest};
-use super::mixture::Mixture;
+use super::mixture::{Mixture, MixtureRows};
 use super::warning::ClassWarning;
 use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
 use crate::inference::{Interval, IntervalOptions};
@@ -26,8 +26,8 @@ pub struct MulticlassModel {
 
 #[derive(Clone, Debug)]
 enum FittedClasses {
-    Calibrated(Calibration),
-    Exact,
+    /// The labelled rows, and their calibration unless the probabilities are taken as they are.
+    Mixture(MixtureRows, Option<Calibration>),
     Means(ClassMeans),
 }
 
@@ -52,9 +52,16 @@ impl MulticlassModel {
         let probabilities = labelled.probabilities.normalised(&order);
         let place = |label: &usize| order.iter().position(|class| class == label).expect("a label is a class");
         let labels: Vec<usize> = labelled.labels.iter().map(place).collect();
+        let mut counts = vec![0; order.len()];
+        for label in &labels {
+            counts[*label] += 1;
+        }
         let fitted = match method {
-            MulticlassMethod::Ml => FittedClasses::Calibrated(Calibration::fit(&probabilities, &labels)),
-            MulticlassMethod::Sld => FittedClasses::Exact,
+            MulticlassMethod::Ml => {
+                let calibration = Calibration::fit(&probabilities, &labels);
+                FittedClasses::Mixture(calibration.calibrate(&probabilities), Some(calibration))
+            }
+            MulticlassMethod::Sld => FittedClasses::Mixture(exact_ratios(&probabilities, &counts), None),
             MulticlassMethod::Cc => {
                 FittedClasses::Means(ClassMeans::uncorrected(&linear::indicators(&probabilities), &labels))
             }
@@ -63,10 +70,6 @@ impl MulticlassModel {
             }
             MulticlassMethod::Pacc => FittedClasses::Means(ClassMeans::corrected(&probabilities, &labels)?),
         };
-        let mut counts = vec![0; order.len()];
-        for label in &labels {
-            counts[*label] += 1;
-        }
         let cells = Cells::new(&probabilities, &labels);
         Ok(Self { names: labelled.names.clone(), order, counts, method, fitted, cells })
     }
@@ -147,13 +150,12 @@ impl MulticlassModel {
             _ => probabilities,
         };
         let mixture = match &self.fitted {
-            FittedClasses::Calibrated(calibration) => {
-                Mixture::calibrated(calibration.calibrate(probabilities), calibration, fpc)
-            }
-            FittedClasses::Exact => {
-                let labelled = self.counts.iter().sum::<u64>() as f64;
-                let ratio = |i, k| probabilities[(i, k)] * labelled / self.counts[k] as f64;
-                Mixture::exact(Matrix::from_fn(probabilities.rows(), self.counts.len(), ratio), fpc)
+            FittedClasses::Mixture(labelled, calibration) => {
+                let test = calibration.as_ref().map_or_else(
+                    || exact_ratios(probabilities, &self.counts),
+                    |calibration| calibration.calibrate(probabilities),
+                );
+                Mixture::new(&test, (labelled, &self.counts), calibration.as_ref(), fpc)
             }
             FittedClasses::Means(means) => {
                 let mean = |k| functions.iter_rows().map(|row| row[k]).sum::<f64>() / n;
@@ -177,4 +179,11 @@ impl MulticlassModel {
         let place = |class| self.order.iter().position(|known| *known == class).expect("each class has a place");
         (0..self.order.len()).map(|class| value(place(class))).collect()
     }
+}
+
+/// Returns rows whose probabilities, shape (n, K), are those for classes with these numbers of rows.
+fn exact_ratios(probabilities: &Matrix, counts: &[u64]) -> MixtureRows {
+    let n = counts.iter().sum::<u64>() as f64;
+    let ratio = |i, k| probabilities[(i, k)] * n / counts[k] as f64;
+    MixtureRows { ratios: Matrix::from_fn(probabilities.rows(), counts.len(), ratio), features: None }
 }

@@ -4,16 +4,16 @@ use crate::located_error::ErrorLocation;
 use crate::numeric::dense::Matrix;
 use crate::{Error, Problem};
 
-/// The distance from 1 up to which the probabilities of a row are taken to be rounded.
-const ROUNDING: f64 = 1e-3;
+/// The rounding error of a probability with three decimals.
+const ROUNDING: f64 = 5e-4;
 
 /// The probabilities of K classes for each of n rows, by any classifier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassProbabilities(Matrix);
 
 impl ClassProbabilities {
-    /// Checks the probabilities, row by row, shape (n, K). Sums of rows may differ from 1 by up to
-    /// 0.001; rows are then divided by their sum.
+    /// Checks the probabilities, row by row, shape (n, K). Sums of rows may differ from 1
+    /// as much as probabilities with three decimals do, by 0.0005 K; rows are divided by their sum.
     ///
     /// # Errors
     /// Returns an error if there are fewer than two classes, if the number of values is not a
@@ -26,8 +26,10 @@ impl ClassProbabilities {
         let rows = values.len() / classes;
         Error::unless_equal(("probabilities", values.len(), rows * classes))?;
         Error::unless_probabilities(values).map_err(|error| error.renumber_row(|value| value / classes))?;
+        // Sums of numbers with three decimals are rounded too.
+        let rounding = ROUNDING * classes as f64 + 1e-9;
         let sums = values.chunks_exact(classes).map(|row| row.iter().sum::<f64>());
-        if let Some((row, sum)) = sums.enumerate().find(|(_, sum)| (sum - 1.0).abs() > ROUNDING) {
+        if let Some((row, sum)) = sums.enumerate().find(|(_, sum)| (sum - 1.0).abs() > rounding) {
             return Err(ErrorLocation::default().error(Problem::ProbabilitiesNotOne { sum }).at_row(row));
         }
         Ok(Self(Matrix::from_values(classes, values.to_vec())))
@@ -62,7 +64,7 @@ impl ClassProbabilities {
     ///
     /// # Panics
     /// Panics without tables, and if they have different numbers of classes.
-    pub fn concat(tables: &[&Self]) -> Self {
+    pub fn concat(tables: &[Self]) -> Self {
         let classes = tables[0].classes();
         assert!(tables.iter().all(|table| table.classes() == classes), "tables with the same classes");
         Self(Matrix::from_values(classes, tables.iter().flat_map(|table| table.0.values().iter().copied()).collect()))

@@ -72,3 +72,14 @@ conditions! {
         ClassesNotCorrected,
     }
 }
+
+impl ClassWarning {
+    /// Returns whether the warning is about this class, as a warning about all classes is.
+    pub fn concerns(&self, name: &str) -> bool {
+        match self {
+            Self::ClassFewLabelled { class, .. } => class == name,
+            Self::ClassesIndistinguishable { first, second, .. } => first == name || second == name,
+            Self::ClassMixRejected { .. } | Self::ProbabilitiesTrusted | Self::ClassesNotCorrected => true,
+        }
+    }
+}

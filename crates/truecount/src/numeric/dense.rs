@@ -56,6 +56,11 @@ impl Matrix {
         self.iter_rows().map(|row| dot(row, vector)).collect()
     }
 
+    /// Returns the rows, followed by those of another matrix with as many columns.
+    pub(crate) fn stacked(&self, below: &Self) -> Self {
+        Self { columns: self.columns, values: [self.values.as_slice(), &below.values].concat() }
+    }
+
     /// Returns ABAᵀ for a symmetric B.
     pub(crate) fn sandwich(&self, inner: &Self) -> Self {
         let products: Vec<Vec<f64>> = self.iter_rows().map(|row| inner.times(row)).collect();

@@ -6,7 +6,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::error::{Operation, UnsupportedOperation};
-use truecount::model::PooledTally;
 use truecount::quantifier::RateSource;
 use truecount::scores::PerClass;
 use truecount::{Batch, Estimate, LabelledScores, Method, Model, Settings};

@@ -1,0 +1,137 @@
+//! Requests for the shares of several classes.
+
+use super::EstimateRequest;
+use crate::AnalysisProblem;
+use crate::executor::Executor;
+use crate::groups::{GroupNames, NamedGroups};
+use crate::output::ClassShareOutput;
+use truecount::Error;
+use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassMethod, MulticlassModel};
+
+impl EstimateRequest {
+    /// Returns the method for several classes among typed names, the default without names; called before
+    /// rows are read.
+    ///
+    /// # Errors
+    /// Returns an error for several methods, and for an unknown name.
+    pub fn class_method(&self, methods: &[String]) -> Result<MulticlassMethod, Error> {
+        match methods {
+            [] => Ok(MulticlassMethod::default()),
+            [method] => method.parse(),
+            _ => Err(AnalysisProblem::option_conflict(
+                "{--class-scores} can be used with one method only",
+                "name one of them in {--method}",
+            )),
+        }
+    }
+
+    /// Estimates the shares of the classes in all groups.
+    ///
+    /// # Errors
+    /// Returns the errors of [`class_method`](Self::class_method), [`MulticlassModel::fit`] and
+    /// [`MulticlassModel::estimate`].
+    pub fn run_classes<N: GroupNames>(
+        &self,
+        executor: &impl Executor,
+        labelled: &LabelledProbabilities,
+        groups: NamedGroups<ClassProbabilities, N>,
+        methods: &[String],
+    ) -> Result<ClassShareOutput<N>, Error> {
+        let model = MulticlassModel::fit(labelled, self.class_method(methods)?)?;
+        let options = self.interval_options()?.with_multiplicity(groups.contents.len());
+        let estimates = executor.map(&groups.contents, |rows| model.estimate(rows, &options));
+        let estimates = estimates.into_iter().collect::<Result<_, Error>>()?;
+        Ok(ClassShareOutput::new(&model, groups.with_contents(estimates)))
+    }
+}
+
+/// Returns the label that each column of class scores stands for. A column is written as label=column, or
+/// its name ends with the label.
+///
+/// # Errors
+/// Returns an error unless each column has a label and each label a column.
+pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<String>, Error> {
+    let of_column = |column: &ClassColumn| match &column.label {
+        Some(label) => labels.iter().find(|known| *known == label),
+        None => labels.iter().filter(|label| column.name.ends_with(*label)).max_by_key(|label| label.len()),
+    };
+    let found: Vec<Option<&String>> = columns.iter().map(of_column).collect();
+    let hint = "write the label before each column, as in {--class-scores=good=p1,wrong=p2}";
+    let listed = labels.join(", ");
+    if let Some(place) = found.iter().position(Option::is_none) {
+        let ClassColumn { label, name } = &columns[place];
+        return Err(match label {
+            Some(label) => AnalysisProblem::option_conflict(
+                format!("'{label}' in {{--class-scores}} is no label; the labels are {listed}"),
+                "name a label before each column",
+            ),
+            None => AnalysisProblem::option_conflict(
+                format!("the column '{name}' in {{--class-scores}} ends with no label; the labels are {listed}"),
+                hint,
+            ),
+        });
+    }
+    let found: Vec<String> = found.into_iter().flatten().cloned().collect();
+    for label in labels {
+        let number = found.iter().filter(|name| *name == label).count();
+        if number != 1 {
+            let number = if number == 0 { "no column".to_owned() } else { format!("{number} columns") };
+            return Err(AnalysisProblem::option_conflict(
+                format!("{{--class-scores}} has {number} for the label '{label}'; the labels are {listed}"),
+                hint,
+            ));
+        }
+    }
+    Ok(found)
+}
+
+/// A column with the probabilities of a class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassColumn {
+    /// The label of the class; `None` if the name of the column ends with it.
+    pub label: Option<String>,
+    /// The name of the column.
+    pub name: String,
+}
+
+impl ClassColumn {
+    /// Parses a column, or label=column.
+    pub fn parse(text: &str) -> Self {
+        match text.split_once('=') {
+            Some((label, name)) => Self { label: Some(label.to_owned()), name: name.to_owned() },
+            None => Self { label: None, name: text.to_owned() },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_have_the_labels_that_they_end_with_or_that_are_written_before_them() {
+        let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let labels = |columns: &[&str], labels: &[&str]| {
+            let columns: Vec<ClassColumn> = columns.iter().map(|text| ClassColumn::parse(text)).collect();
+            class_labels(&columns, &texts(labels)).map_err(|error| error.sentence())
+        };
+        assert_eq!(labels(&["p_11", "p_1"], &["1", "11"]), Ok(texts(&["11", "1"])));
+        assert_eq!(labels(&["wrong=a", "good=b"], &["good", "wrong"]), Ok(texts(&["wrong", "good"])));
+        assert_eq!(
+            labels(&["p_good", "p_bad"], &["good", "wrong"]).unwrap_err(),
+            "the column 'p_bad' in class_scores ends with no label; the labels are good, wrong"
+        );
+        assert_eq!(
+            labels(&["good=a", "bad=b"], &["good", "wrong"]).unwrap_err(),
+            "'bad' in class_scores is no label; the labels are good, wrong"
+        );
+        assert_eq!(
+            labels(&["p_good", "q_good"], &["good", "wrong"]).unwrap_err(),
+            "class_scores has 2 columns for the label 'good'; the labels are good, wrong"
+        );
+        assert_eq!(
+            labels(&["p_good"], &["good", "wrong"]).unwrap_err(),
+            "class_scores has no column for the label 'wrong'; the labels are good, wrong"
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! Columns of shares of several classes.
+
+use super::Mark;
+use super::column::{CellFormat, ResultColumn, Unit};
+use super::row::{ResultRow, Span};
+use serde_json::json;
+use std::sync::Arc;
+use truecount::error::{Condition, Severity};
+use truecount::multiclass::{ClassWarning, MulticlassEstimate};
+
+/// The share of one class in a group.
+pub struct ClassShareRow {
+    /// The group's index among the keys.
+    pub group: usize,
+    /// The index of the class.
+    pub class: usize,
+    /// The name of the class.
+    pub name: String,
+    /// The shares of all classes in the group.
+    pub estimate: Arc<MulticlassEstimate>,
+}
+
+impl ClassShareRow {
+    fn std_error(&self) -> f64 {
+        self.estimate.covariance[self.class][self.class].sqrt()
+    }
+
+    /// Returns the warnings that are about the class.
+    fn warnings(&self) -> impl Iterator<Item = &ClassWarning> {
+        self.estimate.warnings.iter().filter(|warning| warning.concerns(&self.name))
+    }
+
+    fn severity(&self) -> Option<Severity> {
+        self.warnings().map(ClassWarning::severity).max()
+    }
+}
+
+impl ResultRow for ClassShareRow {
+    const NAME: &'static str = "shares";
+
+    fn columns() -> Vec<ResultColumn<Self>> {
+        let interval = |name, simultaneous: bool, upper: bool, meaning| {
+            Self::share(name, meaning, move |row: &Self| {
+                let estimate = &row.estimate;
+                let interval = if simultaneous { &estimate.simultaneous } else { &estimate.intervals }[row.class];
+                if upper { interval.upper } else { interval.lower }
+            })
+        };
+        vec![
+            Self::text("class", "the class", |row| row.name.as_str().into()).shown(CellFormat::AsIs),
+            Self::text("method", "the method for several classes", |row| row.estimate.method.to_string().into()),
+            Self::count("n", "number of rows", |row| row.estimate.n).shown(CellFormat::AsIs),
+            Self::share(
+                "prevalence",
+                "the estimated share of the class; the shares of all classes have the sum 1",
+                |row| row.estimate.shares[row.class],
+            )
+            .shown(CellFormat::Decimals(4)),
+            Self::share("se", "standard error", Self::std_error).shown(CellFormat::StandardError),
+            interval("lower", false, false, "lower end of the interval")
+                .heading("interval", CellFormat::IntervalTo("upper")),
+            interval("upper", false, true, "upper end of the interval"),
+            interval("lower_all", true, false, "lower end of the interval that holds for all classes at the same time"),
+            interval("upper_all", true, true, "upper end of the interval that holds for all classes at the same time"),
+            ResultColumn::new(
+                "covariance",
+                Unit::Nested,
+                "covariances with the shares of all classes, in order",
+                |row: &Self| json!(row.estimate.covariance[row.class]).into(),
+            ),
+            Self::p_value("mix_p", "p-value of the test that the rows are a mix of the labelled classes", |row| {
+                row.estimate.mix_test.as_ref().map(|test| test.p_value)
+            }),
+            Self::share("level", "nominal coverage of the intervals", |row| row.estimate.level),
+            ResultColumn::target(|row: &Self| row.estimate.target),
+            Self::text("severity", "highest severity of the warnings: note, caution or unreliable", |row| {
+                row.severity().map(|severity| severity.to_string()).into()
+            })
+            .optional(),
+            ResultColumn::new("warnings", Unit::Nested, "the warnings about the share", |row: &Self| {
+                let warning = |warning: &ClassWarning| json!({"code": warning.code(), "severity": warning.severity().to_string(), "text": warning.to_string()});
+                json!(row.warnings().map(warning).collect::<Vec<_>>()).into()
+            }),
+        ]
+    }
+
+    fn group(&self) -> Option<usize> {
+        Some(self.group)
+    }
+
+    fn mark(&self) -> Mark {
+        Mark::from_severity(self.severity())
+    }
+
+    fn span(&self) -> Option<Span> {
+        let (estimate, interval) = (self.estimate.shares[self.class], self.estimate.intervals[self.class]);
+        let warned = self.mark() != Mark::None;
+        Some(Span { estimate, interval: Some([interval.lower, interval.upper]), warned })
+    }
+}
