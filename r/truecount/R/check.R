@@ -103,10 +103,9 @@ check_options <- function(test, contamination, families, resamples, seed) {
       name = "contamination"
     )
   }
-  list(
-    contamination = check_number(contamination, "contamination"), families = check_flag(families, "families"),
-    resamples = check_count(resamples, "resamples", min = 99), seed = if (!is.null(resamples)) seed_or_random(seed)
-  )
+  options <- list(contamination = contamination, families = families)
+  if (!is.null(resamples)) options <- c(options, resamples = check_count(resamples, "resamples", min = 99), seed = list(seed))
+  request_options(options)
 }
 
 new_check <- function(check, test) {
