@@ -223,7 +223,9 @@ check_flag <- function(value, name) {
   check_option(if (is.null(value)) NA else value, name, isTRUE(value) || isFALSE(value), "TRUE or FALSE")
 }
 
-check_text <- function(value, name) check_option(value, name, is.character(value) && length(value) == 1, "a text")
+check_text <- function(value, name) {
+  check_option(value, name, is.character(value) && length(value) == 1, "a single text")
+}
 
 check_number <- function(value, name) {
   check_option(value, name, is.numeric(value) && length(value) == 1 && is.finite(value), "a number")

@@ -205,7 +205,7 @@ test_that("an error about a wrong argument is short and has a class, however lar
     expect_lt(nchar(conditionMessage(error)), 100)
   }
   expect_error(tc_plan(model, spam_weeks), "^se is of class data.frame, with 13646 rows; it must be a number$")
-  expect_error(tc_fit(label ~ score, spam_train, family = c("normal", "beta")), "family must be a single value")
+  expect_error(tc_fit(label ~ score, spam_train, family = c("normal", "beta")), "it must be a single text")
   summary <- utils::capture.output(summary(do.call(tc_estimate, list(model, weeks))))
   expect_lt(max(nchar(summary)), 600)
 })
