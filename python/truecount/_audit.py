@@ -554,7 +554,8 @@ class AuditingModel(FittedModel):
         options |= request_options(sizes, {"prevalence": prevalence})
         sets = parse_one_column(test_scores, None, None, by)
         result = sets.call(_core.plan_audit, self._core, sets.columns, options, sets.order(sort).tolist())
-        goal = f"the fewest items for a {percent(options['level'])} % interval of half-width {options['half_width']:g}, at "
+        goal = f"the fewest items for a {percent(options['level'])} % interval of half-width {options['half_width']:g}"
+        goal += ", at "
         if prevalence is None:
             goal += "the prevalence in the interval of the external estimate that is closest to one half"
         else:

@@ -13,7 +13,6 @@ mod sizes;
 
 pub use crate::audit::AuditRequest;
 pub use crate::evaluation::EvaluateRequest;
-pub use crate::monitor::MonitorRequest;
 pub use check::CheckRequest;
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
 pub use counts::CountsRequest;
