@@ -161,7 +161,7 @@ group_sizes <- function(spec, name, data, groups, omitted) {
     return(first)
   }
   if (is.null(groups)) {
-    return(check_number(spec, name))
+    return(check_count(spec, name, min = 1))
   }
   names <- group_names(groups)
   if (is.null(names(spec)) || !is.numeric(spec)) {
