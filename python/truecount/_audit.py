@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, check_lengths, factorize, groups, numbers, same_index, sort_order
+from truecount._columns import Floats, check_lengths, factorize, groups, numbers, same_index
 from truecount._errors import (
     EstimateWarning,
     LabelError,
@@ -394,11 +394,8 @@ def audit(
     audited = rows, labels, row_weights, item_weights, codes, row_strata, row_clusters
     if by is None and audited_by is not None:
         raise option_conflict("audited_by", "audited_by goes with by; give both, or none")
-    order = _group_order(sets, sort)
-    try:
-        result = _core.audit(core, target, audited, options, order)
-    except TruecountError as error:
-        raise sets.explain(error) from None
+    order = sets.order(sort).tolist()
+    result = sets.call(_core.audit, core, target, audited, options, order)
     if by is not None:
         return Audits(result, sets.values)
     external = None
@@ -513,11 +510,6 @@ def _group_number(known: dict[tuple[Any, ...], int], values: Sequence[Any]) -> i
     return number
 
 
-def _group_order(sets: TestSets, sort: bool) -> list[int]:
-    number = len(next(iter(sets.values.values()))) if sets.values else 1
-    return sort_order(sets.values).tolist() if sort and sets.groups is not None else list(range(number))
-
-
 class AuditingModel(FittedModel):
     """A model that plans and draws audits."""
 
@@ -561,11 +553,9 @@ class AuditingModel(FittedModel):
         sizes = {"half_width": half_width, "design_effect": design_effect}
         options |= request_options(sizes, {"prevalence": prevalence})
         sets = parse_one_column(test_scores, None, None, by)
-        try:
-            result = _core.plan_audit(self._core, sets.columns, options, _group_order(sets, sort))
-        except TruecountError as error:
-            raise sets.explain(error) from None
-        goal = f"the fewest items for a {percent(options['level'])} % interval of half-width {options['half_width']:g}, at "
+        result = sets.call(_core.plan_audit, self._core, sets.columns, options, sets.order(sort).tolist())
+        goal = f"the fewest items for a {percent(options['level'])} % interval of half-width {options['half_width']:g}"
+        goal += ", at "
         if prevalence is None:
             goal += "the prevalence in the interval of the external estimate that is closest to one half"
         else:
@@ -607,10 +597,7 @@ class AuditingModel(FittedModel):
         """
         sets = parse_one_column(test_scores, None, None, by)
         draw = request_options({"number": number, "uniform": uniform, "seed": seed})
-        try:
-            result = _core.draw_audit(self._core, sets.columns, draw, _group_order(sets, sort))
-        except TruecountError as error:
-            raise sets.explain(error) from None
+        result = sets.call(_core.draw_audit, self._core, sets.columns, draw, sets.order(sort).tolist())
         if sets.groups is not None:
             # The columns are sorted by group, and within a group in the caller's order.
             rows = np.argsort(sets.groups.rows, kind="stable")[result["columns"]["row"]]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, check_lengths, factorize, same_index, sort_order
+from truecount._columns import Floats, check_lengths, factorize, same_index
 from truecount._errors import TruecountError, located, option_conflict
 from truecount._fit import FittedModel
 from truecount._inputs import LabelledColumns, labelled_columns, parse_test_sets, sampling_design
@@ -185,8 +185,7 @@ def _check_sets(
     weights: Any,
 ) -> Check:
     sets = parse_test_sets(test_scores, None, weights, by)
-    number = len(next(iter(sets.values.values()))) if sets.values else 1
-    order = sort_order(sets.values) if sort and sets.groups is not None else np.arange(number)
+    order = sets.order(sort)
     try:
         result = _core.check(labelled.labelled, sets.columns, order.tolist(), fold, labelled.options)
     except TruecountError as error:

@@ -228,10 +228,7 @@ class _Sample:
         """Estimate the groups of a sample, and emit the warnings about the estimates."""
         try:
             sets = parse_one_column(*columns)
-            try:
-                estimates, each = _core.estimate_sample(model._core, sets.columns, request)
-            except TruecountError as error:
-                raise sets.explain(error) from None
+            estimates, each = sets.call(_core.estimate_sample, model._core, sets.columns, request)
         except TruecountError as error:
             raise (error if name == "test_scores" else error.at(name)) from None
         by_code: dict[str, list[str]] = {}

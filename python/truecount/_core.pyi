@@ -174,7 +174,6 @@ class Model:
         probabilities: _Doubles | None,
         design: tuple[_Doubles | None, _Codes | None, _Codes | None],
         settings: _Options,
-        label: bool | int | float | str | None,
     ) -> tuple[Model, list[tuple[str, TruecountError]]]: ...
     @staticmethod
     def from_json(text: str) -> Model: ...

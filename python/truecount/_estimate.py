@@ -363,10 +363,7 @@ class EstimatingModel(FittedModel):
         sets = parse_test_sets(test_scores, test_probabilities, None, None)
         if sets.several:
             raise invalid_column("test_scores", "test_scores are several test sets; give one column")
-        try:
-            return self._core.influence(_method_index(self, method), sets.columns)
-        except TruecountError as error:
-            raise sets.explain(error) from None
+        return sets.call(self._core.influence, _method_index(self, method), sets.columns)
 
     def influence_expr(self, scores: Any, *, method: Method | None = None) -> Any:
         """Return a polars expression of each score's contribution, whose mean is the estimate.

@@ -133,10 +133,9 @@ class FittedModel(AttributeHints):
         rows = labelled_columns(train_scores, train_labels, train_probabilities, positive)
         design = sampling_design(train_scores, train_weights, train_clusters, train_strata)
         options = settings(method, family, transform, rates, threshold, cutoff)
+        options["positive"] = storable_label(rows.positive)
         try:
-            core, failed = _core.Model.fit(
-                rows.scores, rows.flags, rows.probabilities, design, options, storable_label(rows.positive)
-            )
+            core, failed = _core.Model.fit(rows.scores, rows.flags, rows.probabilities, design, options)
         except TruecountError as error:
             explained = located(error, "train_scores", "train_probabilities", "train_weights")
             if (number := error.fields.pop("set", None)) is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 from truecount import _core
 from truecount._columns import (
     Floats, Groups, are_doubles, check_lengths, column_hint, factorize, frame_columns, groups, is_arrow, is_pandas,
-    is_table, numbers, only_column, python_value, same_index,
+    is_table, numbers, only_column, python_value, same_index, sort_order,
 )  # fmt: skip
 from truecount._errors import (
     LabelError, OptionError, ScoreError, TruecountError, invalid_column, invalid_option, length_error, located,
     option_conflict, short_repr,
 )  # fmt: skip
 from truecount._options import to_float
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 _MAX_LABELS = 5
 """The number of labels that a message names."""
@@ -308,6 +311,18 @@ class TestSets:
     several: bool
     unsorted: dict[str, list[Floats]]
     """The columns in the order of the caller's rows."""
+
+    def order(self, sort: bool) -> NDArray[np.intp]:
+        """Return the order of the sets in results; groups may be sorted by their values."""
+        number = len(next(iter(self.values.values()))) if self.values else 1
+        return sort_order(self.values) if sort and self.groups is not None else np.arange(number)
+
+    def call(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Call a function of the library, and explain its errors."""
+        try:
+            return function(*args, **kwargs)
+        except TruecountError as error:
+            raise self.explain(error) from None
 
     def explain(self, error: TruecountError, design: _core.Design | None = None) -> TruecountError:
         """Add the argument, and the group or the set, to an error of the library."""

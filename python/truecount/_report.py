@@ -10,7 +10,7 @@ import numpy as np
 from truecount import _core
 from truecount._audit import audited_codes, audited_rows
 from truecount._columns import FileColumn, write_column
-from truecount._errors import TallyError, TruecountError, invalid_column, invalid_option, option_conflict
+from truecount._errors import TallyError, invalid_column, invalid_option, option_conflict
 from truecount._fit import FittedModel
 from truecount._inputs import parse_test_sets
 from truecount._options import Interval, Misfit, Target, request_options, takes_options_of
@@ -106,12 +106,9 @@ class ReportingModel(FittedModel):
             rows = scores, labels, row_weights, None, codes, None, None
             audited = rows, bool(audit_outside_test)
         keys = [(name, *_column(name, values)) for name, values in sets.values.items()]
-        try:
-            # The errors of a tally name the score or group.
-            self._core.tally(sets.columns, 0)
-            page = _core.report(self._core, sets.columns, keys, bool(sort), request, words, audited)
-        except TruecountError as error:
-            raise sets.explain(error) from None
+        # The errors of a tally name the score or group.
+        sets.call(self._core.tally, sets.columns, 0)
+        page = sets.call(_core.report, self._core, sets.columns, keys, bool(sort), request, words, audited)
         if isinstance(path, (str, os.PathLike)):
             _core.write_file(path, page.encode())
             return

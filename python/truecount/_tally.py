@@ -282,10 +282,7 @@ class TallyingModel(FittedModel):
         5
         """
         sets = parse_one_column(test_scores, test_probabilities, weights, by)
-        try:
-            tally = self._core.tally(sets.columns, secrets.randbits(64))
-        except TruecountError as error:
-            raise sets.explain(error) from None
+        tally = sets.call(self._core.tally, sets.columns, secrets.randbits(64))
         keys = zip(*sets.values.values()) if sets.values else [()]
         return Tally._from_keys(self, tuple(sets.values), keys, tally)
 

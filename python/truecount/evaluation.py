@@ -16,7 +16,7 @@ from truecount._errors import OptionError, PrevalenceWarning, TruecountError, lo
 from truecount._experiment import predicted_share
 from truecount._inputs import parse_test_sets, positive_flags
 from truecount._model import Model
-from truecount._options import Interval, formula_options, takes_options_of, to_float, to_int, unknown_choice_error
+from truecount._options import Interval, request_options, takes_options_of, to_float, to_int, unknown_choice_error
 from truecount._table import Table, format_number, format_p_value, format_signed, percent
 
 __all__ = ["APP", "NPP", "UPP", "Comparison", "Evaluation", "Summary", "evaluate"]
@@ -538,7 +538,7 @@ def _check_pool(model: Model, scores: Floats, probabilities: Floats | None, leve
     """Raise an error for a value that cannot be used, drawn or not, with its row in the pool."""
     pool = parse_test_sets(scores, probabilities, None, None).columns
     try:
-        options = formula_options("", level=level, interval="wilson" if interval == "bootstrap" else interval)
+        options = request_options({"level": level, "interval": "wilson" if interval == "bootstrap" else interval})
         model._core.estimate(pool, {"options": options, "check": False})
     except TruecountError as error:
         error.fields.pop("set", None)  # there is only one

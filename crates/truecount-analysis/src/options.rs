@@ -10,13 +10,13 @@ use truecount::error::{ErrorKind, Operation, Problem};
 use truecount::evaluation::{Measure, SamplingProtocol};
 use truecount::inference::IntervalKind;
 use truecount::inference::OnMisfit;
-use truecount::model::SettingsRequest;
+use truecount::model::{Label, SettingsRequest};
 use truecount::quantifier::RateSource;
 use truecount::quantifier::Threshold;
 use truecount::scores::Transform;
 use truecount::sql::Dialect;
 use truecount::sweep::MinSeparation;
-use truecount::{DatePeriod, Error, IntervalOptions, Method, Settings, Target, Warning};
+use truecount::{DatePeriod, Error, IntervalOptions, LabelledScores, Method, Model, Settings, Target, Warning};
 
 /// Arguments for intervals: level, target, type, treatment of misfit, and the size of a finite
 /// population.
@@ -51,6 +51,8 @@ pub struct SettingsArgs {
     pub rates: Option<String>,
     /// The cutoff of Classify & Count, on the scale of the scores.
     pub cutoff: Option<f64>,
+    /// The label of the positives.
+    pub positive: Option<Label>,
 }
 
 /// Looks up a name in a table; `argument` is the argument's name, for the message.
@@ -110,6 +112,18 @@ impl SettingsArgs {
             cutoff: self.cutoff,
         };
         request.settings()
+    }
+
+    /// Fits a model to labelled scores.
+    ///
+    /// # Errors
+    /// Returns the errors of [`parse`](Self::parse), and an error if the scores allow none of the methods.
+    pub fn fit(&self, labelled: &LabelledScores) -> Result<Model, Error> {
+        let model = Model::fit(labelled, &self.parse()?)?;
+        Ok(match &self.positive {
+            Some(label) => model.with_positive(label.clone()),
+            None => model,
+        })
     }
 }
 

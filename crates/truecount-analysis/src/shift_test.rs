@@ -14,7 +14,7 @@ use truecount::{Error, LabelledScores};
 /// A test that compares test scores with labelled scores.
 pub struct Check<'a> {
     labelled: &'a LabelledScores,
-    check: ShiftCheck,
+    shift: ShiftCheck,
     profile: ScoreProfile,
     /// The comparison of the folds, if the labelled scores come from several.
     pub folds: Option<FoldComparison>,
@@ -62,12 +62,12 @@ impl<'a> Check<'a> {
         let not_comparable = || Error::from(AnalysisProblem::FoldsNotComparable { name: "fold" });
         let compare = |numbers| check.folds(labelled.scores(), numbers)?.ok_or_else(not_comparable);
         let folds = folds.map(compare).transpose()?;
-        Ok(Self { labelled, check, profile: ScoreProfile::new(labelled.scores()), folds })
+        Ok(Self { labelled, shift: check, profile: ScoreProfile::new(labelled.scores()), folds })
     }
 
     /// Returns an empty tally.
     pub fn tally(&self) -> CheckTally {
-        CheckTally { tally: self.check.tally(), profile: ScoreProfileCounts::default() }
+        CheckTally { tally: self.shift.tally(), profile: ScoreProfileCounts::default() }
     }
 
     /// Adds test scores to the tally of their group.
@@ -76,7 +76,7 @@ impl<'a> Check<'a> {
     /// Returns an error for columns of different lengths, and for a score that the check cannot
     /// use.
     pub fn update(&self, group: &mut CheckTally, rows: &TestSet) -> Result<(), Error> {
-        self.check.update(&mut group.tally, rows.batch()?)?;
+        self.shift.update(&mut group.tally, rows.batch()?)?;
         self.profile.update(&mut group.profile, rows.scores, rows.weights);
         Ok(())
     }
@@ -85,14 +85,14 @@ impl<'a> Check<'a> {
     pub(crate) fn tally_set(&self, set: &TestSet) -> Result<CheckTally, Error> {
         let mut tally = self.tally();
         self.update(&mut tally, set)?;
-        self.check.test(&tally.tally).map(|_| tally)
+        self.shift.test(&tally.tally).map(|_| tally)
     }
 
     /// Tests all groups, and returns a row for each.
     pub(crate) fn rows(&self, groups: &[CheckTally]) -> Result<Vec<CheckRow>, Error> {
-        let verdicts = self.check.test_all(groups.iter().map(|group| &group.tally))?;
+        let verdicts = self.shift.test_all(groups.iter().map(|group| &group.tally))?;
         let row = |(group, (CheckTally { tally, profile }, result)): (usize, (&_, _))| {
-            let causes = self.check.causes(&result, tally, (&self.profile, profile), self.folds.as_ref())?;
+            let causes = self.shift.causes(&result, tally, (&self.profile, profile), self.folds.as_ref())?;
             Ok(CheckRow { group, result, causes })
         };
         groups.iter().zip(verdicts).enumerate().map(row).collect()

@@ -5,8 +5,9 @@ use foldhash::HashMap;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyTuple};
+use pythonize::pythonize;
 use std::collections::hash_map::Entry;
-use truecount::error::{Condition, ErrorKind, ErrorLocation, Field, Severity};
+use truecount::error::{Condition, ErrorKind, ErrorLocation, Severity};
 use truecount::{Error, Warning};
 use truecount_analysis::advice::{describe_error, describe_warning};
 use truecount_analysis::executor::Interrupted;
@@ -117,13 +118,7 @@ fn to_exception(build: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyAny>>) ->
 fn field_dict<'py>(py: Python<'py>, condition: &(impl Condition + ?Sized)) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
     for (name, field) in condition.fields() {
-        match field {
-            Field::Integer(n) => fields.set_item(name, n)?,
-            Field::Number(x) => fields.set_item(name, x)?,
-            Field::Text(text) => fields.set_item(name, text)?,
-            Field::Texts(texts) => fields.set_item(name, texts)?,
-            other => return Err(value_error(format!("{other:?} is of a kind that Python does not know"))),
-        }
+        fields.set_item(name, pythonize(py, &field)?)?;
     }
     Ok(fields)
 }

@@ -10,8 +10,8 @@ use crate::tally::Tally;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use pythonize::pythonize;
 use truecount::LabelledScores;
-use truecount::model::Label;
 use truecount::quantifier::Quantifier;
 use truecount::sql::{Query, QueryOutput};
 use truecount_analysis::estimates::{FittedModel, tally_sets};
@@ -21,37 +21,6 @@ use truecount_analysis::totals::GroupEstimates;
 /// Labelled scores with the quantifiers that were fitted to them.
 #[pyclass(frozen)]
 pub struct Model(FittedModel);
-
-/// A label from Python.
-#[derive(FromPyObject, IntoPyObject)]
-pub enum PyLabel {
-    Flag(bool),
-    Whole(i64),
-    Number(f64),
-    Text(String),
-}
-
-impl From<PyLabel> for Label {
-    fn from(label: PyLabel) -> Self {
-        match label {
-            PyLabel::Flag(flag) => Self::Bool(flag),
-            PyLabel::Whole(number) => Self::Integer(number),
-            PyLabel::Number(number) => Self::Number(number),
-            PyLabel::Text(text) => Self::Text(text),
-        }
-    }
-}
-
-impl From<Label> for PyLabel {
-    fn from(label: Label) -> Self {
-        match label {
-            Label::Bool(flag) => Self::Flag(flag),
-            Label::Integer(number) => Self::Whole(number),
-            Label::Number(number) => Self::Number(number),
-            Label::Text(text) => Self::Text(text),
-        }
-    }
-}
 
 /// Weights, clusters and strata of labelled rows.
 pub type DesignColumns<'py> =
@@ -101,17 +70,12 @@ impl Model {
         probabilities: Option<PyReadonlyArray1<f64>>,
         design: DesignColumns,
         settings: Options,
-        label: Option<PyLabel>,
     ) -> PyResult<(Self, Vec<(String, Py<PyAny>)>)> {
-        let settings = settings.read::<SettingsArgs>()?.parse().map_err(raised)?;
+        let settings: SettingsArgs = settings.read()?;
         let labelled = labelled(&scores, probabilities.as_ref(), &positive, &design)?;
-        let model = py.detach(|| truecount::Model::fit(&labelled, &settings)).map_err(raised)?;
+        let model = py.detach(|| settings.fit(&labelled)).map_err(raised)?;
         let failed = model.omitted().to_vec().into_iter();
         let failed = failed.map(|omitted| Ok((omitted.method.to_string(), exception(py, &omitted.error)?.unbind())));
-        let model = match label {
-            Some(label) => model.with_positive(label.into()),
-            None => model,
-        };
         Ok((Self::new(model), failed.collect::<PyResult<_>>()?))
     }
 
@@ -131,8 +95,8 @@ impl Model {
 
     /// The label of the positive class.
     #[getter]
-    fn positive(&self) -> Option<PyLabel> {
-        self.inner().positive().cloned().map(PyLabel::from)
+    fn positive<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        pythonize(py, &self.inner().positive()).map_err(value_error)
     }
 
     /// The methods, in the order of their estimates.

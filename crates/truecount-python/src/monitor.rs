@@ -9,8 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::monitor::alarm_threshold;
 use truecount_analysis::groups::TextNames;
-use truecount_analysis::monitor::monitor_tallied;
-use truecount_analysis::request::MonitorRequest;
+use truecount_analysis::monitor::{MonitorRequest, monitor_tallied};
 use truecount_analysis::results::ResultTable;
 
 /// Monitors groups, whose names are dates in one column.

@@ -64,13 +64,9 @@ fn restrict(model: &truecount::Model, operations: &[&str]) -> CallResult {
 
 fn fit(rows: &RequestList, request: &RequestList) -> CallResult {
     let settings: SettingsArgs = request.read()?;
-    let model = truecount::Model::fit(&labelled_scores(rows)?, &settings.parse()?)?;
-    let refused = model.omitted().to_vec();
-    let model = match request.label("positive")? {
-        Some(label) => model.with_positive(label),
-        None => model,
-    };
-    let refused = refused.into_iter().map(|omitted| (omitted.method.to_string(), error_value(omitted.error)));
+    let model = settings.fit(&labelled_scores(rows)?)?;
+    let refused =
+        model.omitted().to_vec().into_iter().map(|omitted| (omitted.method.to_string(), error_value(omitted.error)));
     Ok(model_value(model, refused.collect()))
 }
 

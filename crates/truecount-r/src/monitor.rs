@@ -10,8 +10,7 @@ use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount::monitor::alarm_threshold;
-use truecount_analysis::monitor::monitor;
-use truecount_analysis::request::MonitorRequest;
+use truecount_analysis::monitor::{MonitorRequest, monitor};
 use truecount_analysis::results::ResultTable;
 
 /// Monitors groups, which are periods, by the only method of a model.

@@ -5,7 +5,6 @@ use serde::de::value::MapDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::Value;
-use truecount::model::Label;
 
 /// A named list of arguments; a missing argument is NULL or absent.
 pub struct RequestList(ListSexp);
@@ -68,22 +67,6 @@ impl RequestList {
         self.get_as(name)
     }
 
-    /// Returns a label: a logical, a number or a text.
-    #[allow(clippy::cast_possible_truncation)] // a whole number below 2^53
-    pub fn label(&self, name: &str) -> Result<Option<Label>> {
-        let Some(value) = self.get(name) else { return Ok(None) };
-        Ok(Some(match value {
-            TypedSexp::Logical(flags) => Label::Bool(flags.iter().next() == Some(true)),
-            TypedSexp::Integer(numbers) => Label::Integer(numbers.as_slice().first().copied().unwrap_or(0).into()),
-            TypedSexp::Real(numbers) => match numbers.as_slice().first().copied().unwrap_or(0.0) {
-                whole if whole.fract() == 0.0 && whole.abs() < 2_f64.powi(53) => Label::Integer(whole as i64),
-                number => Label::Number(number),
-            },
-            TypedSexp::String(texts) => Label::Text(texts.iter().next().unwrap_or_default().to_owned()),
-            _ => return Err(savvy::Error::new("a label is wanted")),
-        }))
-    }
-
     pub fn texts(&self, name: &str) -> Result<Vec<String>> {
         Ok(self.get_as::<StringSexp>(name)?.map_or_else(Vec::new, |texts| texts.iter().map(str::to_owned).collect()))
     }
@@ -124,10 +107,10 @@ impl<'de> Deserializer<'de> for &RequestList {
 
 /// Converts a value of R: a vector of one value to this value, any other to an array. Whole numbers
 /// become integers, as R has only doubles above 2^31.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // whole numbers up to 2^53
+#[allow(clippy::cast_possible_truncation)] // whole numbers up to 2^53
 fn json(value: TypedSexp) -> Value {
     let number = |number: f64| match number {
-        whole if whole.fract() == 0.0 && (0.0..=2_f64.powi(53)).contains(&whole) => Value::from(whole as u64),
+        whole if whole.fract() == 0.0 && whole.abs() <= 2_f64.powi(53) => Value::from(whole as i64),
         number => Value::from(number),
     };
     let mut values: Vec<Value> = match value {

@@ -71,11 +71,7 @@ tc_audit <- function(model, newdata, audited, by = NULL, audited_weights = NULL,
   }
   request <- c(
     audit_interval_args(level, target, interval, misfit),
-    list(
-      audit_outside_test = check_flag(audit_outside_test, "audit_outside_test"),
-      total = check_flag(total, "total"),
-      margin = check_number(margin, "margin")
-    )
+    request_options(list(audit_outside_test = audit_outside_test, total = total, margin = margin))
   )
   audited_rows <- c(rows$columns, units)
   audit <- unwrap(audit_scores(test$columns, audited_rows, request, thread_count(), pointer), locate)

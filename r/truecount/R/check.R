@@ -67,7 +67,8 @@ tc_check.formula <- function(model, newdata = NULL, labelled = NULL, by = NULL, 
   by <- by_or_grouping(by, newdata)
   labelled <- labelled_columns(model, labelled, positive, fold = fold, na.action = na.action)
   test <- if (!is.null(newdata)) test_columns(list(formula = model), newdata, by, weights, na.action = na.action)
-  options <- c(check_options(test, contamination, families, resamples, seed), list(transform = check_text(transform, "transform")))
+  options <- check_options(test, contamination, families, resamples, seed)
+  options$transform <- check_text(transform, "transform")
   locate <- function(error) {
     if (is.null(error$fields$set)) locate_in("labelled ", labelled)(error) else locate_in("", test)(error)
   }
@@ -103,10 +104,9 @@ check_options <- function(test, contamination, families, resamples, seed) {
       name = "contamination"
     )
   }
-  list(
-    contamination = check_number(contamination, "contamination"), families = check_flag(families, "families"),
-    resamples = check_count(resamples, "resamples", min = 99), seed = if (!is.null(resamples)) seed_or_random(seed)
-  )
+  options <- list(contamination = contamination, families = families)
+  resampling <- list(resamples = check_count(resamples, "resamples", min = 99), seed = seed)
+  request_options(c(options, if (!is.null(resamples)) resampling))
 }
 
 new_check <- function(check, test) {

@@ -223,7 +223,9 @@ check_flag <- function(value, name) {
   check_option(if (is.null(value)) NA else value, name, isTRUE(value) || isFALSE(value), "TRUE or FALSE")
 }
 
-check_text <- function(value, name) check_option(value, name, is.character(value) && length(value) == 1, "a text")
+check_text <- function(value, name) {
+  check_option(value, name, is.character(value) && length(value) == 1, "a single text")
+}
 
 check_number <- function(value, name) {
   check_option(value, name, is.numeric(value) && length(value) == 1 && is.finite(value), "a number")
@@ -236,6 +238,30 @@ check_count <- function(value, name, min = 0) {
   is_count <- is.null(number) || (number %% 1 == 0 && number >= min && number <= 2^53)
   check_option(number, name, is_count, sprintf("a whole number from %g", min))
 }
+
+# Checks the types of options, which are numbers unless they have a check of their own, and returns them for Rust.
+request_options <- function(options) {
+  check <- function(value, name) {
+    own <- option_checks[[name]]
+    if (is.null(own)) check_number(value, name) else own(value, name)
+  }
+  Map(check, options, names(options))
+}
+
+from_1 <- function(value, name) check_count(value, name, min = 1)
+
+option_checks <- list(
+  audit_outside_test = check_flag, check = check_flag, families = check_flag, separate_labels = check_flag,
+  total = check_flag, uniform = check_flag,
+  family = check_text, interval = check_text, misfit = check_text, protocol = check_text, publish = check_text,
+  rates = check_text, reference = check_text, target = check_text, transform = check_text,
+  number = from_1, samples = from_1, size = from_1, unlabelled = from_1, resamples = check_count,
+  seed = function(value, name) seed_or_random(value),
+  columns = function(value, name) value,
+  labelled = function(value, name) check_label_counts(value),
+  sensitivity = function(value, name) rate_text(value),
+  specificity = function(value, name) rate_text(value)
+)
 
 # Returns an optional value that is not a column, such as a label.
 check_single <- function(value, name, wanted) {

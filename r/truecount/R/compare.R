@@ -131,11 +131,10 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
     model <- supporting_methods(model, "no-covariance")
     arguments$model <- model
   }
+  options <- request_options(mget(c("level", "target", "interval", "misfit", "check")))
+  sizes <- list(population = population, total = standardise)
   estimate_side <- function(model, data) {
-    request <- estimate_request(
-      model, data, by, weights, cluster, stratum, level, target, interval, misfit, population, standardise, check,
-      na.action
-    )
+    request <- estimate_request(model, data, by, weights, cluster, stratum, options, na.action, sizes)
     c(request, list(estimates = run_estimate(request, level = level)))
   }
   first <- estimate_side(model, newdata)

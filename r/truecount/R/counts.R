@@ -74,10 +74,7 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
   groups <- number_single_rows(lapply(group_columns(by, data), omit, omitted), length(columns$positives))
   order <- if (is.null(groups)) seq_along(columns$positives) else order(groups$index)
   columns <- lapply(columns, `[`, order)
-  options <- list(
-    interval = check_text(interval, "interval"), level = check_number(level, "level"),
-    target = check_text(target, "target")
-  )
+  options <- request_options(list(interval = interval, level = level, target = target))
   request <- c(options, list(total = check_flag(total, "total"), by = as.list(names(groups$values))))
   values <- unwrap(estimate_counts(columns, request), locate_in_counts(order, omitted))
   counts <- new_result(

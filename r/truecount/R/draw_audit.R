@@ -35,9 +35,7 @@ tc_plan_audit <- function(model, newdata, half_width, prevalence = NULL, by = NU
   test <- test_columns(model, newdata, by_or_grouping(by, newdata), na.action = na.action)
   request <- c(
     audit_interval_args(level, target, interval),
-    list(half_width = check_number(half_width, "half_width"), prevalence = check_number(prevalence, "prevalence"))
-  )
-  request <- c(request, list(design_effect = check_number(design_effect, "design_effect"))
+    request_options(list(half_width = half_width, prevalence = prevalence, design_effect = design_effect))
   )
   plan <- unwrap(plan_audits(pointer, test$columns, request, thread_count()), locate_in("", test))
   new_result("tc_audit_plan", plan, test$groups)
@@ -59,8 +57,7 @@ tc_draw_audit <- function(model, newdata, n, by = NULL, uniform = FALSE, seed = 
   refuse_any_design(newdata, "newdata", "an audit has no weights of the target's rows")
   evaluate_arguments(newdata)
   test <- test_columns(model, newdata, by_or_grouping(by, newdata), na.action = na.action)
-  uniform <- check_flag(uniform, "uniform")
-  request <- list(number = check_count(n, "n", min = 1), uniform = uniform, seed = seed_or_random(seed))
+  request <- request_options(list(number = from_1(n, "n"), uniform = uniform, seed = seed))
   draw <- unwrap(draw_audits(pointer, test$columns, request), locate_in("", test))$columns
   # Rust numbers the rows sorted by group, from 0.
   sorted_row <- draw$row + 1

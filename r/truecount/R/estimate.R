@@ -154,13 +154,11 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
       name = "standardise"
     )
   }
-  request <- estimate_request(
-    model, newdata, by, weights, cluster, stratum, level, target, interval, misfit, population, standardise, check,
-    na.action,
-    total = check_flag(total, "total") && has_groups, columns = columns,
-    resamples = if (identical(interval, "bootstrap")) resamples, seed = seed,
-    sizes = list(clusters = cluster_population, lonely_psu = lonely_psu), publish = publish
-  )
+  options <- c("level", "target", "interval", "misfit", "total", "columns", "publish", "check")
+  options <- request_options(arguments[c(options, if (identical(interval, "bootstrap")) c("resamples", "seed"))])
+  options$total <- options$total && has_groups
+  sizes <- list(clusters = cluster_population, lonely_psu = lonely_psu, population = population, total = standardise)
+  request <- estimate_request(model, newdata, by, weights, cluster, stratum, options, na.action, sizes)
   arguments$model <- request$model
   run_estimate(
     request,
@@ -169,15 +167,11 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
 }
 
 # Returns the models, the columns and the options of an estimate, in the form that Rust reads.
-estimate_request <- function(model, newdata, by, weights, cluster, stratum, level, target, interval, misfit,
-                             population, standardise, check, na.action, total = FALSE, columns = NULL,
-                             resamples = NULL, seed = NULL, sizes = NULL, publish = NULL) {
-  sizes <- c(sizes, list(population = population, total = standardise))
+estimate_request <- function(model, newdata, by, weights, cluster, stratum, options, na.action, sizes = NULL) {
   test <- test_columns(model, newdata, by, weights, cluster, na.action, sizes, stratum)
   has_groups <- !is.null(test$groups)
   parts <- test$parts
-  is_bootstrap <- !is.null(resamples)
-  if (is_bootstrap && (!is.null(parts) || !is.null(test$replicates))) {
+  if (!is.null(options$resamples) && (!is.null(parts) || !is.null(test$replicates))) {
     abort(
       "option-conflict", "options",
       "interval = \"bootstrap\" does not go together with clusters, strata and replicate weights",
@@ -191,13 +185,10 @@ estimate_request <- function(model, newdata, by, weights, cluster, stratum, leve
   ))
   strata <- if (!is.null(model$strata)) strata_models(model, parts$models)
   options <- c(
-    interval_args(level, target, interval, misfit, if (!has_groups) test$sizes$population),
+    options,
     list(
-      total = total, standard_sizes = test$sizes$total, populations = if (has_groups) test$sizes$population,
-      check = check_flag(check, "check"), columns = columns,
-      publish = check_text(publish, "publish"),
-      resamples = if (is_bootstrap) check_count(resamples, "resamples"),
-      seed = if (is_bootstrap) seed_or_random(seed),
+      population = if (!has_groups) test$sizes$population, standard_sizes = test$sizes$total,
+      populations = if (has_groups) test$sizes$population,
       # A test set is a group, or a part of a group: a stratum, a cluster, or a stratum with its model.
       set_groups = parts$group, number_of_groups = parts$number_of_groups, set_strata = parts$stratum,
       set_clusters = parts$cluster, set_models = strata$model_index[parts$model], strata_sizes = test$strata$sizes,

@@ -126,7 +126,7 @@ vcov.tc_estimate <- function(object, ...) {
     pointer <- recompute(object, tc_estimate)$pointer
   }
   names <- row_labels(object)
-  request <- interval_args(object$level, "sample", "wilson", "warn")
+  request <- interval_args(object$level, "sample", "wilson")
   values <- unwrap(
     estimate_covariances(rust_model(object$model), rust_object(pointer, "EstimateSet"), method, request)
   )

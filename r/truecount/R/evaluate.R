@@ -82,11 +82,7 @@ run_evaluation <- function(models, pool, protocol, samples, size, seed, level, r
   if (is.null(names(pointers))) names(pointers) <- ""
   refuse_any_design(pool, "pool", "samples are drawn from it row by row")
   rows <- pool_columns(models, to_data_frame(pool), positive, na.action)
-  options <- list(
-    protocol = check_text(protocol, "protocol"), samples = check_count(samples, "samples", min = 1), size = check_count(size, "size", min = 1),
-    seed = seed_or_random(seed), level = check_number(level, "level"),
-    reference = check_text(reference, "reference")
-  )
+  options <- request_options(mget(c("protocol", "samples", "size", "seed", "level", "reference")))
   evaluation <- unwrap(
     evaluate_models(pointers, rows$columns, rows$positive, options, thread_count()), locate_in("pool ", rows)
   )

@@ -71,10 +71,9 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
   )
   settings <- list(
     methods = as.list(check_option(method, "method", is.character(method), "the name of a method")),
-    family = check_text(family, "family"), transform = check_text(transform, "transform"),
-    rates = check_text(rates, "rates"), threshold = check_number(threshold, "threshold"),
-    cutoff = check_number(cutoff, "cutoff"), positive = labelled$positive
+    positive = labelled$positive
   )
+  settings <- c(settings, request_options(mget(c("family", "transform", "rates", "threshold", "cutoff"))))
   model <- fit_rows(
     labelled$columns, settings, labelled,
     formula = formula, probability = probability, call = generic_call(match.call(), "tc_fit"),

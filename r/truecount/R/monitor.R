@@ -77,19 +77,16 @@ tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below =
     )
   }
   rust <- unstratified_model(model, "tc_monitor()")
-  request <- estimate_request(
-    model, newdata, by, weights, cluster, NULL, level, target, interval, misfit, NULL, NULL, check, na.action
-  )
+  options <- request_options(mget(c("level", "target", "interval", "misfit", "check", "above", "below")))
+  request <- estimate_request(model, newdata, by, weights, cluster, NULL, options, na.action)
   groups <- request$test$groups
   if (length(groups$values) != 1) {
     abort("option-invalid", "options", "by: it must be one column of dates or periods", name = "by")
   }
   is_baseline <- is.atomic(baseline) && length(baseline) <= 2
   check_option(baseline, "baseline", is_baseline, "a period, or the first and the last")
-  options <- c(request$options, group_texts(groups), list(
-    above = check_number(above, "above"), below = check_number(below, "below"),
-    baseline = if (!is.null(baseline)) paste(as_text(range(baseline)), collapse = "..")
-  ))
+  baseline <- if (!is.null(baseline)) paste(as_text(range(baseline)), collapse = "..")
+  options <- c(request$options, group_texts(groups), list(baseline = baseline))
   series <- unwrap(monitor_groups(rust, request$test$columns, options, thread_count()), locate_in("", request$test))
   alarm_at <- if (!is.null(series$alarm_at)) groups$values[[1]][match(series$alarm_at, as_text(groups$values[[1]]))]
   new_result(

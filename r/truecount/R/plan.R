@@ -78,16 +78,8 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, difference = N
                              assurance = NULL, design_effect = 1, level = 0.95, target = NULL, interval = "wilson",
                              ...) {
   check_unused(...)
-  options <- list(
-    se = check_number(se, "se"), half_width = check_number(half_width, "half_width"),
-    difference = check_number(difference, "difference"), power = check_number(power, "power"),
-    separate_labels = check_flag(separate_labels, "separate_labels"), above = check_number(above, "above"),
-    below = check_number(below, "below"), sensitivity = rate_text(sensitivity), specificity = rate_text(specificity),
-    prevalence = check_number(prevalence, "prevalence"), unlabelled = check_count(unlabelled, "unlabelled", min = 1),
-    labelled = check_label_counts(labelled), assurance = check_number(assurance, "assurance"),
-    design_effect = check_number(design_effect, "design_effect")
-  )
-  options <- c(options, interval_args(level, target, interval, "warn"))
+  options <- as.list(environment())
+  options <- request_options(options[setdiff(names(options), "model")])
   plan <- unwrap(if (is.null(model)) {
     plan_tests(options)
   } else {

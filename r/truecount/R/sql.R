@@ -47,7 +47,7 @@ tc_sql <- function(model, table, score = "score", probability = NULL, by = NULL,
     )
   }
   request <- c(
-    interval_args(level, target, interval, "warn"),
+    interval_args(level, target, interval),
     list(
       table = table, score = score, probability = probability, weights = weights, by = by, every = every,
       counts = check_flag(counts, "counts"), dialect = dialect

@@ -81,14 +81,10 @@ tc_estimate.tc_tally <- function(model, newdata, level = 0.95, target = "sample"
     standardise = standardise, columns = columns, publish = publish, check = check
   )
   groups <- if (length(model$values) > 0) number_groups(model$values, length(model$states))
-  request <- c(
-    interval_args(level, target, interval, misfit),
-    list(
-      total = check_flag(total, "total") && !is.null(groups),
-      standard_sizes = group_sizes(standardise, "standardise", NULL, groups, NULL),
-      check = check_flag(check, "check"), columns = columns, publish = check_text(publish, "publish")
-    )
-  )
+  options <- c("level", "target", "interval", "misfit", "total", "columns", "publish", "check")
+  request <- request_options(arguments[options])
+  request$total <- request$total && !is.null(groups)
+  request$standard_sizes <- group_sizes(standardise, "standardise", NULL, groups, NULL)
   estimates <- unwrap(estimate_tallies(rust_model(model$model), model$states, request, thread_count()))
   new_result(
     "tc_estimate", estimates, groups,

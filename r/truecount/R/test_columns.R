@@ -161,7 +161,7 @@ group_sizes <- function(spec, name, data, groups, omitted) {
     return(first)
   }
   if (is.null(groups)) {
-    return(check_number(spec, name))
+    return(check_count(spec, name, min = 1))
   }
   names <- group_names(groups)
   if (is.null(names(spec)) || !is.numeric(spec)) {
@@ -182,12 +182,7 @@ group_sizes <- function(spec, name, data, groups, omitted) {
 }
 
 # Returns the options of intervals for Rust.
-interval_args <- function(level, target, interval, misfit, population = NULL) {
-  list(
-    level = check_number(level, "level"), target = check_text(target, "target"),
-    interval = check_text(interval, "interval"), misfit = check_text(misfit, "misfit"), population = population
-  )
-}
+interval_args <- function(level, target, interval, misfit = "warn") request_options(as.list(environment()))
 
 # Returns the number of threads: the option truecount.threads, or the number of cores. More than
 # `max_threads` do not make a call faster.

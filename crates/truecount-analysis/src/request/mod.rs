@@ -14,7 +14,6 @@ mod sizes;
 
 pub use crate::audit::AuditRequest;
 pub use crate::evaluation::EvaluateRequest;
-pub use crate::monitor::MonitorRequest;
 pub use check::CheckRequest;
 pub use class_scores::{ClassColumn, class_labels};
 pub use compare::{CompareRequest, OtherSample, SampleComparison};

@@ -33,9 +33,10 @@ test_that("an unknown argument has a suggestion", {
   expect_error(tc_estimate(model, weeks, method = "ac"), "method; it is an argument of tc_fit()", fixed = TRUE)
 })
 
-test_that("flags are TRUE or FALSE", {
+test_that("flags are TRUE or FALSE, and the size of a population is a whole number", {
   expect_error(tc_estimate(model, weeks, by = ~week, total = "yes"), "total is \"yes\"; it must be TRUE or FALSE", fixed = TRUE)
   expect_error(tc_estimate(model, weeks, check = "no"), "check is \"no\"; it must be TRUE or FALSE", fixed = TRUE)
+  expect_error(tc_estimate(model, weeks, population = 1000.5), "it must be a whole number from 1", fixed = TRUE)
 })
 
 test_that("missing values are treated as na.action says, by function or by name", {
@@ -205,7 +206,7 @@ test_that("an error about a wrong argument is short and has a class, however lar
     expect_lt(nchar(conditionMessage(error)), 100)
   }
   expect_error(tc_plan(model, spam_weeks), "^se is of class data.frame, with 13646 rows; it must be a number$")
-  expect_error(tc_fit(label ~ score, spam_train, family = c("normal", "beta")), "family must be a single value")
+  expect_error(tc_fit(label ~ score, spam_train, family = c("normal", "beta")), "it must be a single text")
   summary <- utils::capture.output(summary(do.call(tc_estimate, list(model, weeks))))
   expect_lt(max(nchar(summary)), 600)
 })
