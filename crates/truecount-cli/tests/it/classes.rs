@@ -19,8 +19,24 @@ const ESTIMATE: &str = "estimate --train cover.csv --test cover_pixels.csv --cla
 #[test]
 fn shares_of_land_cover() {
     let run = cover().run_ok(ESTIMATE);
-    assert_snapshot!(run.stdout, @"");
-    assert_snapshot!(run.stderr, @"");
+    assert_snapshot!(run.stdout, @"
+    class        n   prevalence       se       95 % interval
+    ──────────────────────────────────────────────────────────
+    cotton    2109       0.0185   0.0032   0.0133 – 0.0268 †
+    damp      2109       0.0474   0.0197   0.0155 – 0.0905
+    grey      2109       0.1462   0.0124   0.1235 – 0.1724
+    red       2109       0.4760   0.0090   0.4585 – 0.4936
+    stubble   2109       0.1328   0.0111   0.1125 – 0.1560
+    wet       2109       0.1791   0.0169   0.1485 – 0.2151
+
+    † unreliable: see the warnings
+    share: for these 2109 rows
+    ml: maximum likelihood with probabilities calibrated by the labelled rows
+    ");
+    assert_eq!(
+        run.stderr,
+        "warning: the standard errors may be too small: the class cotton has only 8 labelled rows; label at least ten\n"
+    );
 }
 
 /// Groups, labels before columns, another order of columns and files of another format give the same shares.

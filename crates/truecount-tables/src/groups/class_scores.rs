@@ -88,7 +88,8 @@ impl TestFiles<'_> {
     /// Returns the probabilities of rows.
     fn probabilities(&self, (rows, columns): &ColumnRows) -> Result<ClassProbabilities, Error> {
         let values: Vec<f64> = (0..rows.len()).flat_map(|row| columns.iter().map(move |column| column[row])).collect();
-        let in_row = |error: Error| error.renumber_row(|row| rows[row] as usize).in_file(input::title(self.paths));
+        let number = |row: usize| usize::try_from(rows[row]).expect("a row in memory");
+        let in_row = |error: Error| error.renumber_row(number).in_file(input::title(self.paths));
         ClassProbabilities::new(&values, columns.len()).map_err(in_row)
     }
 
