@@ -13,7 +13,7 @@
 
 use super::intervals::interval_statistics;
 use super::samples::{draw, draw_labelled, each_arm, labels, normal_classes, outcomes, prevalence};
-use super::summary::{decimals, for_each_arm, percent};
+use super::summary::{decimals, percent};
 use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
 use rand::RngExt;
 use rand::seq::index;
@@ -106,17 +106,13 @@ impl Study for AuditStudy {
         for (shift, audited) in SHIFTS.into_iter().flat_map(|shift| AUDITED.map(|audited| (shift, audited))) {
             let title = format!("negatives score {shift} higher than elsewhere, {audited} of {N} audited");
             let mut table = SummaryTable::new(["arm", "mean", "min", "width", "error"]).titled(title);
-            for_each_arm(
-                results,
-                |s| s.shift == shift && s.audited == audited,
-                |arm, settings| {
-                    let Some((coverage, mae)) = settings.coverage().zip(settings.mean("mae")) else { return };
-                    let key = json!({"shift": shift, "audited": audited, "arm": arm});
-                    summary.push("summaries", [key, json!(coverage), json!({"mae": mae})]);
-                    let [mean, min] = [coverage.mean, coverage.min].map(|share| percent(share, 1));
-                    table.push([arm.to_owned(), mean, min, decimals(coverage.width, 4), decimals(mae, 4)]);
-                },
-            );
+            for (arm, settings) in results.arms(|s| s.shift == shift && s.audited == audited) {
+                let Some((coverage, mae)) = settings.coverage().zip(settings.mean("mae")) else { continue };
+                let key = json!({"shift": shift, "audited": audited, "arm": arm});
+                summary.push("summaries", [key, json!(coverage), json!({"mae": mae})]);
+                let [mean, min] = [coverage.mean, coverage.min].map(|share| percent(share, 1));
+                table.push([arm.to_owned(), mean, min, decimals(coverage.width, 4), decimals(mae, 4)]);
+            }
             summary.add_table(table);
         }
         summary

@@ -14,7 +14,7 @@
 
 use super::intervals::{CoverageDots, FAILED, REPLICATIONS, band, coverage_figure, interval_statistics};
 use super::samples::{draw, draw_labelled, fit_and_estimate, normal, outcomes};
-use super::summary::{decimals, for_each_arm, rare};
+use super::summary::{decimals, rare};
 use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
 use crate::shared::{BLUE, GREEN, VERMILION};
 use rand_chacha::ChaCha8Rng;
@@ -179,22 +179,17 @@ impl Study for CoverageStudy {
             let (name, colour) = scenario.style();
             let mut table = SummaryTable::new(["method", "mean", "min", "max", &band(), "width", "[0, 1]", "failed"]);
             let mut most = 0;
-            for_each_arm(
-                results,
-                |s| s.scenario == scenario,
-                |arm, settings| {
-                    dots.push(CoverageDots::new(format!("{name}, {arm}"), colour, &settings));
-                    let Some(coverage) = settings.coverage() else { return };
-                    most = most.max(coverage.settings);
-                    let [none, vacuous] =
-                        [&FAILED[..], &["vacuous"]].map(|counts| settings.share(counts, &REPLICATIONS));
-                    let key = json!({"scenario": scenario, "arm": arm});
-                    summary.push("summaries", [key, json!(coverage), json!({"none": none, "vacuous": vacuous})]);
-                    let [mean, min, max, in_band] = coverage.percentages();
-                    let width = decimals(coverage.width, 4);
-                    table.push([arm.to_owned(), mean, min, max, in_band, width, rare(vacuous), rare(none)]);
-                },
-            );
+            for (arm, settings) in results.arms(|s| s.scenario == scenario) {
+                dots.push(CoverageDots::new(format!("{name}, {arm}"), colour, &settings));
+                let Some(coverage) = settings.coverage() else { continue };
+                most = most.max(coverage.settings);
+                let [none, vacuous] = [&FAILED[..], &["vacuous"]].map(|counts| settings.share(counts, &REPLICATIONS));
+                let key = json!({"scenario": scenario, "arm": arm});
+                summary.push("summaries", [key, json!(coverage), json!({"none": none, "vacuous": vacuous})]);
+                let [mean, min, max, in_band] = coverage.percentages();
+                let width = decimals(coverage.width, 4);
+                table.push([arm.to_owned(), mean, min, max, in_band, width, rare(vacuous), rare(none)]);
+            }
             summary.add_table(table.titled(format!("{}: {most} settings", scenario.title())));
         }
         summary.figures.push(("coverage.svg".to_owned(), coverage_figure(&dots)));

@@ -94,6 +94,14 @@ impl<S: Study> StudyResults<S> {
         SelectedSettings(settings.map(|(_, statistics)| statistics).collect())
     }
 
+    /// Returns every arm with its statistics in the finished settings for which `selected` is true.
+    pub fn arms(
+        &self,
+        selected: impl Fn(&S::Setting) -> bool,
+    ) -> impl Iterator<Item = (&'static str, SelectedSettings<'_>)> {
+        S::ARMS.iter().enumerate().map(move |(index, arm)| (*arm, self.select(index, &selected)))
+    }
+
     /// Runs the unfinished settings, and calls `report` after each of them.
     ///
     /// When `stop` becomes true, the run ends at the next replication. A second call then

@@ -1,7 +1,5 @@
 //! Summaries of studies: the contents of `summary.json`, tables for people, and figures.
 
-use super::StudyResults;
-use super::{SelectedSettings, Study};
 use serde_json::{Map, Value};
 use std::iter;
 use truecount_analysis::results::text::{ColumnLayout, LINE_WIDTH, wrap};
@@ -88,17 +86,6 @@ impl SummaryTable {
         let rows = self.rows.iter().map(|row| layout.line(row).trim_end().to_owned()).collect::<Vec<_>>();
         let header = layout.line(&self.header).trim_end().to_owned();
         self.title.iter().cloned().chain([header, rule]).chain(rows)
-    }
-}
-
-/// Calls a function with the index and name of every arm, and its statistics in the selected settings.
-pub(super) fn for_each_arm<S: Study>(
-    results: &StudyResults<S>,
-    selected: impl Fn(&S::Setting) -> bool,
-    mut each: impl FnMut(&'static str, SelectedSettings),
-) {
-    for (index, arm) in S::ARMS.iter().enumerate() {
-        each(arm, results.select(index, &selected));
     }
 }
 

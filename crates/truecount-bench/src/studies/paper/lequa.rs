@@ -151,8 +151,7 @@ impl Study for EmulatedStudy {
             .titled(format!("{samples} training samples of {N_TRAIN}, {replications} test samples of {N} for each"))
             .titled("");
         let mut closer_table = SummaryTable::new(["o-cs closer than", "of the test samples", "paper"]);
-        for (index, arm) in Self::ARMS.iter().enumerate() {
-            let settings = results.select(index, |_| true);
+        for (arm, settings) in results.arms(|_| true) {
             let columns = ["mae", "rmse", "rae"].map(|name| settings.values(name));
             let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
             let sd = |values: &[f64]| {
@@ -160,7 +159,7 @@ impl Study for EmulatedStudy {
                 (values.iter().map(|v| (v - centre).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
             };
             let (errors, sd) = (columns.each_ref().map(|c| mean(c)), columns.each_ref().map(|c| sd(c)));
-            let paper = PAPER.iter().find(|(name, ..)| name == arm);
+            let paper = PAPER.iter().find(|(name, ..)| *name == arm);
             let (paper, paper_closer) = (paper.map(|paper| paper.1), paper.and_then(|paper| paper.2));
             let closer = mean(&settings.values("first_closer"));
             let fields = json!({
@@ -170,7 +169,7 @@ impl Study for EmulatedStudy {
             summary.push("methods", [fields]);
             let in_paper = |error: usize| paper.map_or_else(String::new, |paper| decimals(paper[error], 4));
             let [mae, rmse, rae] = errors.map(|error| decimals(error, 4));
-            let arm = (*arm).to_owned();
+            let arm = arm.to_owned();
             if arm != "o-cs" {
                 let percentage = |share: f64| format!("{} %", percent(share, 1));
                 let paper = paper_closer.map_or_else(String::new, percentage);

@@ -3,7 +3,7 @@
 use super::{LABELS, PREVALENCES, PoolsStudy};
 use crate::shared::{BLUE, GREEN, VERMILION};
 use crate::studies::intervals::{CoverageDots, FAILED, REPLICATIONS, coverage_figure};
-use crate::studies::summary::{decimals, for_each_arm, percent, rare};
+use crate::studies::summary::{decimals, percent, rare};
 use crate::studies::{SelectedSettings, Study, StudyResults, StudySummary, SummaryTable};
 use serde_json::{Value, json};
 
@@ -29,14 +29,10 @@ pub fn summary(results: &StudyResults<PoolsStudy>) -> StudySummary {
     }
     let mut dots = Vec::new();
     for (labels, colour) in LABELS.into_iter().zip([VERMILION, GREEN, BLUE]) {
-        for_each_arm(
-            results,
-            |setting| setting.labels == labels,
-            |arm, settings| {
-                let arm_dots = CoverageDots::new(format!("{labels} labels, {arm}"), colour, &settings);
-                dots.extend(Some(arm_dots).filter(|dots| !dots.coverages.is_empty()));
-            },
-        );
+        for (arm, settings) in results.arms(|setting| setting.labels == labels) {
+            let arm_dots = CoverageDots::new(format!("{labels} labels, {arm}"), colour, &settings);
+            dots.extend(Some(arm_dots).filter(|dots| !dots.coverages.is_empty()));
+        }
     }
     summary.figures.push((FIGURE.to_owned(), coverage_figure(&dots)));
     summary
@@ -46,29 +42,25 @@ pub fn summary(results: &StudyResults<PoolsStudy>) -> StudySummary {
 fn add_prevalence(results: &StudyResults<PoolsStudy>, labels: u32, alpha: f64, summary: &mut StudySummary) {
     let header = ["method", "mean", "min", "max", "width", "MAE", "[0, 1]", "failed"];
     let (mut table, mut title) = (SummaryTable::new(header), String::new());
-    for_each_arm(
-        results,
-        |setting| setting.labels == labels && setting.alpha == alpha,
-        |arm, settings| {
-            let pools = settings.iter().len();
-            if pools == 0 {
-                return;
-            }
-            let percent_positive = (100.0 * alpha).round();
-            let plural = if pools == 1 { "pool" } else { "pools" };
-            title = format!("{labels} labels of each class, {percent_positive} % positives: {pools} {plural}");
-            let key = json!({"labels": labels, "alpha": alpha, "pools": pools, "arm": arm});
-            let [coverages, errors] = fields(&settings);
-            summary.push("by_prevalence", [key, coverages, errors]);
-            let coverage = settings.coverage();
-            let blank = || coverage.is_none().then(String::new);
-            let [mean, min, max] = [coverage.map(|c| c.mean), coverage.map(|c| c.min), coverage.map(|c| c.max)]
-                .map(|share| blank().unwrap_or_else(|| percent(share, 1)));
-            let width = blank().unwrap_or_else(|| decimals(coverage.map(|c| c.width), 4));
-            let [vacuous, none] = [&["vacuous"][..], &FAILED].map(|counts| rare(settings.share(counts, &REPLICATIONS)));
-            table.push([arm.to_owned(), mean, min, max, width, decimals(settings.mean("mae"), 4), vacuous, none]);
-        },
-    );
+    for (arm, settings) in results.arms(|setting| setting.labels == labels && setting.alpha == alpha) {
+        let pools = settings.iter().len();
+        if pools == 0 {
+            continue;
+        }
+        let percent_positive = (100.0 * alpha).round();
+        let plural = if pools == 1 { "pool" } else { "pools" };
+        title = format!("{labels} labels of each class, {percent_positive} % positives: {pools} {plural}");
+        let key = json!({"labels": labels, "alpha": alpha, "pools": pools, "arm": arm});
+        let [coverages, errors] = fields(&settings);
+        summary.push("by_prevalence", [key, coverages, errors]);
+        let coverage = settings.coverage();
+        let blank = || coverage.is_none().then(String::new);
+        let [mean, min, max] = [coverage.map(|c| c.mean), coverage.map(|c| c.min), coverage.map(|c| c.max)]
+            .map(|share| blank().unwrap_or_else(|| percent(share, 1)));
+        let width = blank().unwrap_or_else(|| decimals(coverage.map(|c| c.width), 4));
+        let [vacuous, none] = [&["vacuous"][..], &FAILED].map(|counts| rare(settings.share(counts, &REPLICATIONS)));
+        table.push([arm.to_owned(), mean, min, max, width, decimals(settings.mean("mae"), 4), vacuous, none]);
+    }
     summary.add_table(table.titled(title));
 }
 
@@ -77,16 +69,12 @@ fn add_pool(results: &StudyResults<PoolsStudy>, pool: &str, summary: &mut StudyS
     let header = ["method", "coverage, 30", "100", "500", "MAE, 30", "100", "500"];
     let mut table = SummaryTable::new(header).titled(pool);
     for labels in LABELS {
-        for_each_arm(
-            results,
-            |s| s.pool.name() == pool && s.labels == labels,
-            |arm, settings| {
-                if settings.iter().len() > 0 {
-                    let [coverages, errors] = fields(&settings);
-                    summary.push("by_pool", [json!({"pool": pool, "labels": labels, "arm": arm}), coverages, errors]);
-                }
-            },
-        );
+        for (arm, settings) in results.arms(|s| s.pool.name() == pool && s.labels == labels) {
+            if settings.iter().len() > 0 {
+                let [coverages, errors] = fields(&settings);
+                summary.push("by_pool", [json!({"pool": pool, "labels": labels, "arm": arm}), coverages, errors]);
+            }
+        }
     }
     for (index, arm) in PoolsStudy::ARMS.iter().enumerate() {
         let by_labels = LABELS.map(|labels| results.select(index, |s| s.pool.name() == pool && s.labels == labels));
