@@ -1,6 +1,6 @@
 //! Tally files: a round trip to the bit, merging, and files that are refused.
 
-use crate::common::{Folder, batch, message, model, parquet, spread, test_files, texts};
+use crate::common::{Folder, batch, model, parquet, spread, test_files, texts};
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use arrow_cast::cast;
 use arrow_schema::DataType;
@@ -58,12 +58,10 @@ impl Tallies {
     }
 
     /// Merges files, and returns the content of the merged tally file.
-    fn merge(&self, paths: &[&PathBuf], by: &[&str], allow_equal: bool) -> Result<Vec<u8>, String> {
-        let failed = |error: truecount::Error| message(&error, &self.folder);
-        let mut merger =
-            TallyMerger::new(self.read(paths[0]).map_err(failed)?, &texts(by), allow_equal).map_err(failed)?;
+    fn merge(&self, paths: &[&PathBuf], by: &[&str]) -> Result<Vec<u8>, truecount::Error> {
+        let mut merger = TallyMerger::new(self.read(paths[0])?, &texts(by), false)?;
         for path in &paths[1..] {
-            merger.add(self.read(path).map_err(failed)?).map_err(failed)?;
+            merger.add(self.read(path)?)?;
         }
         Ok(tally::bytes(&merger.finish(), &self.model, false, Vec::new(), None))
     }
@@ -109,10 +107,10 @@ fn merged_tallies_are_those_of_all_rows() {
         .collect();
     let whole = tallies.write("whole", table(0, 1000), &["day", "word"], None);
     let paths: Vec<&PathBuf> = parts.iter().collect();
-    let merged = tallies.merge(&paths, &[], false).unwrap();
-    assert!(merged == tallies.merge(&[&whole], &[], false).unwrap());
+    let merged = tallies.merge(&paths, &[]).unwrap();
+    assert!(merged == tallies.merge(&[&whole], &[]).unwrap());
     let by_day = tallies.write("by-day", table(0, 1000), &["day"], None);
-    assert!(tallies.merge(&paths, &["day"], false).unwrap() == tallies.merge(&[&by_day], &[], false).unwrap());
+    assert!(tallies.merge(&paths, &["day"]).unwrap() == tallies.merge(&[&by_day], &[]).unwrap());
     let by_none = tallies.write("none", table(0, 1000), &[], None);
     let merged = TallyMerger::new(tallies.read(&by_none).unwrap(), &[], false).unwrap().finish();
     assert_eq!((merged.contents.len(), merged.contents[0].n()), (1, 1000));
