@@ -64,7 +64,9 @@ fn summarise_part<P: PaperStudy>(
     }
     let claims: Vec<_> = P::CLAIMS.iter().map(|claim| ClaimCount::new(claim, P::ARMS, settings)).collect();
     let mut claim_table = SummaryTable::new(["settings with", "paper", "MAE", "open", "RMSE", "open"]);
-    claims.iter().for_each(|claim| claim_table.push(claim.cells()));
+    for claim in &claims {
+        claim_table.push(claim.cells());
+    }
     tables.extend([table, claim_table]);
     json!({"part": part, "settings": settings.len(), "arms": arms, "claims": claims})
 }

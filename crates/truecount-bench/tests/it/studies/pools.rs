@@ -45,7 +45,7 @@ fn summaries_follow_from_the_rows() {
     let arms = PoolsStudy::ARMS.iter().cycle();
     assert!(by_prevalence.iter().map(|row| &row["arm"]).eq(arms.clone().take(6 * 8)));
     assert!(by_pool.iter().map(|row| &row["arm"]).eq(arms.take(3 * 8)));
-    let pools = |row: &Value| row["pools"].as_u64().unwrap() as usize;
+    let pools = |row: &Value| usize::try_from(row["pools"].as_u64().unwrap()).unwrap();
     assert_eq!(by_prevalence.iter().map(pools).sum::<usize>(), (3 * 2 + 3) * 8);
     let has_mean_mae = |row: &Value, selected: &dyn Fn(&PoolSetting) -> bool, settings: usize| {
         let rows = results.select(arm_index::<PoolsStudy>(row["arm"].as_str().unwrap()), selected);
