@@ -1,6 +1,5 @@
 //! Imports from the crates that other programs use too.
 
-pub use truecount_analysis::results::{CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, Unit};
 pub use truecount_report::drawing::boxes;
 pub use truecount_report::drawing::palette::{BLUE, GREEN, SERIES, VERMILION};
 pub use truecount_report::hex;

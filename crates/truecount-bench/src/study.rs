@@ -3,26 +3,24 @@
 
 use crate::INTERRUPTED;
 use crate::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY, StudyFolder};
-use crate::shared::{FileRoles, LabelledFile, NoProgress, Note, Results, ScoreColumns, input, threads};
+use crate::shared::{FileRoles, LabelledFile, NoProgress, ScoreColumns, input, threads};
 use crate::studies::paper::{estimated, known, lequa, misfit};
 use crate::studies::pools::{self, Pool, PoolsStudy};
-use crate::studies::{Completion, RunPlan, Study, StudyResults, Summary};
+use crate::studies::{Completion, RunPlan, Study, StudyResults};
 use crate::studies::{audit, breach, coverage, designs, groups, monitor, shapes, together};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Map, Value};
 use signal_hook::consts::SIGINT;
 use signal_hook::flag::{register, register_conditional_shutdown};
-use std::io;
-use std::iter::Empty;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use truecount::Error;
 use truecount_analysis::TableProblem;
-use truecount_analysis::results::text;
 
 const AFTER: &str = "\
 The folder gets cells.csv (a row for every setting and method), summary.json and figures. A run that was interrupted \
@@ -166,11 +164,11 @@ fn run_study<S: Study>(settings: Vec<S::Setting>, args: &RunArgs) -> Result<(), 
 
 /// The contents of `summary.json`.
 #[derive(Serialize)]
-struct SummaryFile<'a, T> {
+struct SummaryFile<'a> {
     #[serde(flatten)]
     parameters: &'a Parameters,
     #[serde(flatten)]
-    summary: &'a T,
+    summary: &'a Map<String, Value>,
 }
 
 /// Runs the settings that are missing in the folder, writes the summary and figures, and prints the
@@ -180,15 +178,12 @@ fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args:
     let parameters = Parameters::new::<S>(plan, pools);
     let folder = StudyFolder::open(&args.out, &parameters)?;
     let results = complete(folder.read_cells(StudyResults::<S>::new(settings, plan))?, &folder, args)?;
-    for (name, svg) in S::Summary::figures(&results) {
-        folder.write(&name, &svg)?;
+    let summary = S::summary(&results);
+    for (name, svg) in &summary.figures {
+        folder.write(name, svg)?;
     }
-    let summary = S::Summary::new(&results);
-    folder.write_json(SUMMARY, &SummaryFile { parameters: &parameters, summary: &summary })?;
-    let about = vec![("study", json!(parameters))];
-    let notes = summary.notes().into_iter().map(Note::new).collect();
-    let results = Results { about, tables: summary.tables(), notes, ..Results::default() };
-    text::write(&results, |_, _| None::<Empty<String>>, &mut io::stdout()).map_err(TableProblem::unreadable("output"))
+    folder.write_json(SUMMARY, &SummaryFile { parameters: &parameters, summary: &summary.json })?;
+    io::stdout().write_all(summary.text().as_bytes()).map_err(TableProblem::unreadable("output"))
 }
 
 /// Runs the unfinished settings, and saves them in the folder.

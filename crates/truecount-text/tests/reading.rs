@@ -100,22 +100,6 @@ fn quoted_cells_may_contain_line_ends_and_delimiters() {
 }
 
 #[test]
-fn misplaced_quotes_are_errors() {
-    assert!(read_error("score,g\n1,\"a\n2,b\n").contains("line 2"), "{}", read_error("score,g\n1,\"a\n2,b\n"));
-    assert!(read_error("score,g\n1,\"a\"b\n").contains("line 2"));
-}
-
-#[test]
-fn line_ends_may_be_lf_or_crlf_or_missing_at_the_end() {
-    for text in ["score,g\n1,a\n2,b\n", "score,g\r\n1,a\r\n2,b\r\n", "\u{feff}score,g\r\n1,a\n2,b", "score;g\n1;a\n2;b"]
-    {
-        let (scores, groups) = read(text, SCORES, &["g"]).unwrap();
-        assert_eq!(scores, [(2, 1.0), (3, 2.0)], "{text:?}");
-        assert_eq!(groups, [texts(&[Some("a")]), texts(&[Some("b")])], "{text:?}");
-    }
-}
-
-#[test]
 fn decimal_commas_are_detected_or_requested() {
     let (scores, _) = read("score;g\n1;a\n0,25;b\n", SCORES, &[]).unwrap();
     assert_eq!(scores, [(2, 1.0), (3, 0.25)]);
@@ -127,16 +111,6 @@ fn decimal_commas_are_detected_or_requested() {
     assert_eq!(read("score\tg\n0,125\ta\n", SCORES, &[]).unwrap().0, [(2, 0.125)]);
     assert!(read_error("score\tg\n1,250\ta\n").starts_with("line 2, column 'score'"));
     assert!(read_error("score;g\n0,5;a\n0.5;a\n").starts_with("line 3, column 'score'"));
-}
-
-#[test]
-fn errors_of_numbers_have_the_line_and_column() {
-    for (cell, shown) in [("x", "'x'"), ("inf", "inf"), ("1e999", "1e999")] {
-        let message = read_error(format!("score,g\n1,a\n{cell},b\n"));
-        assert!(message.starts_with("line 3, column 'score'") && message.contains(shown), "{message}");
-    }
-    assert!(read_error("score,g\n1,a\n2\n").starts_with("line 3"));
-    assert!(read_error("score,h\n1,a\n").contains("'g'"));
 }
 
 #[test]

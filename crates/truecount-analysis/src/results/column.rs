@@ -5,9 +5,6 @@ use super::numbers::{escape_untrusted, format_e_value, format_p_value, format_se
 use std::borrow::Cow;
 use truecount::Target;
 
-/// The text shown instead of a missing number.
-const MISSING: &str = "–";
-
 /// The kind and unit of the values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
@@ -53,8 +50,6 @@ impl Unit {
 pub enum CellFormat {
     /// Texts and counts without formatting.
     AsIs,
-    /// Text in a column that is aligned like numbers.
-    AmongNumbers,
     /// A number with this many decimals.
     Decimals(usize),
     /// A number with three decimals, or `>1`.
@@ -75,8 +70,6 @@ pub enum CellFormat {
     Percent(usize),
     /// A share in per cent with this many decimals, without the sign %.
     Percentage(usize),
-    /// The percentage of rare failures: three decimals, or 0 if there were none.
-    Rare,
     /// The lower end of an interval; the upper end is the column with this name.
     IntervalTo(&'static str),
     /// The lower end of a range of counts; the upper end is the column with this name.
@@ -93,7 +86,6 @@ pub struct ResultColumn<R> {
     pub(super) description: ColumnDescription,
     pub(super) heading: Option<Cow<'static, str>>,
     pub(super) format: CellFormat,
-    pub(super) missing: &'static str,
     pub(super) explained: bool,
     pub(super) cell: CellOf<R>,
 }
@@ -126,7 +118,6 @@ impl<R> ResultColumn<R> {
             description: ColumnDescription { name: name.into(), unit, meaning: meaning.into(), optional: false },
             heading: None,
             format: CellFormat::AsIs,
-            missing: if unit == Unit::Text { "" } else { MISSING },
             explained: false,
             cell: Box::new(cell),
         }
@@ -161,12 +152,6 @@ impl<R> ResultColumn<R> {
         self
     }
 
-    /// Allows rows without a value, for which people see this text.
-    #[must_use]
-    pub fn optional_as(self, missing: &'static str) -> Self {
-        Self { missing, ..self.optional() }
-    }
-
     /// Explains the column's meaning below the table.
     #[must_use]
     pub fn explained(self) -> Self {
@@ -179,8 +164,8 @@ impl<R> ResultColumn<R> {
     where
         R: 'static,
     {
-        let Self { description, heading, format, missing, explained, cell } = self;
-        ResultColumn { description, heading, format, missing, explained, cell: Box::new(move |row| cell(part(row))) }
+        let Self { description, heading, format, explained, cell } = self;
+        ResultColumn { description, heading, format, explained, cell: Box::new(move |row| cell(part(row))) }
     }
 
     /// Returns the column's description.
@@ -197,7 +182,7 @@ impl<R> ResultColumn<R> {
 impl CellFormat {
     /// Returns whether the format shows per cent.
     pub(super) fn is_percent(self) -> bool {
-        matches!(self, Self::Percent(_) | Self::Percentage(_) | Self::Rare)
+        matches!(self, Self::Percent(_) | Self::Percentage(_))
     }
 
     /// Returns the name of a second column that the format reads.
@@ -243,7 +228,7 @@ impl CellFormat {
                 Some(ResultCell::Number(upper)) => format!("{lower:.2} – {upper:.2}"),
                 _ => format!("{lower:.2} – ∞"),
             },
-            (Self::AsIs | Self::AmongNumbers, ResultCell::Number(number)) => number.to_string(),
+            (Self::AsIs, ResultCell::Number(number)) => number.to_string(),
             (Self::Decimals(digits), ResultCell::Number(number)) => format!("{number:.digits$}"),
             (Self::UpToOne, ResultCell::Number(number)) if *number > 1.0 => ">1".to_owned(),
             (Self::UpToOne, ResultCell::Number(number)) => format!("{number:.3}"),
@@ -257,8 +242,6 @@ impl CellFormat {
             (Self::Evidence, ResultCell::Number(number)) => format_e_value(*number),
             (Self::Percent(digits), ResultCell::Number(share)) => format!("{} %", percent_of(*share, digits)),
             (Self::Percentage(digits), ResultCell::Number(share)) => percent_of(*share, digits),
-            (Self::Rare, ResultCell::Number(share)) if *share == 0.0 => "0".to_owned(),
-            (Self::Rare, ResultCell::Number(share)) => percent_of(*share, 3),
         }
     }
 }

@@ -7,6 +7,9 @@ use super::table::{ResultTable, TableColumn};
 use super::{Mark, NumberStyle};
 use crate::groups::{GroupNames, NameTexts};
 
+/// The text shown instead of a missing number.
+const MISSING: &str = "–";
+
 /// The meaning of a dagger.
 const UNRELIABLE: &str = "unreliable: see the warnings";
 
@@ -127,7 +130,8 @@ impl<'t> ReadableTable<'t> {
                 let blank = mark != Mark::None && column.blank_where_marked;
                 let upper = upper.map(|upper| self.table.cell(row, upper));
                 let cell = if blank { ResultCell::None } else { self.table.cell(row, column) };
-                let text = column.format.format(&cell, upper.as_ref(), column.missing);
+                let missing = if column.description.unit == Unit::Text { "" } else { MISSING };
+                let text = column.format.format(&cell, upper.as_ref(), missing);
                 self.style.number(text, column.description.unit, column.format)
             }));
             ReadableRow { cells, mark }

@@ -53,7 +53,7 @@ impl NumberStyle {
         let converts = self.converts(unit, format);
         let shares = |digits: usize| if converts { decimals(digits.saturating_sub(2)) + "%" } else { decimals(digits) };
         match format {
-            CellFormat::AsIs | CellFormat::AmongNumbers => String::new(),
+            CellFormat::AsIs => String::new(),
             CellFormat::Decimals(digits) => shares(digits),
             CellFormat::CountTo(_) => decimals(0),
             CellFormat::Evidence | CellFormat::RatioTo(_) => decimals(2),
@@ -65,7 +65,6 @@ impl NumberStyle {
             CellFormat::PValue => "[<0.0001]0E+00;0.0000".to_owned(),
             CellFormat::StandardError | CellFormat::WidenedStandardError(_) | CellFormat::IntervalTo(_) => shares(4),
             CellFormat::Percent(digits) | CellFormat::Percentage(digits) => decimals(digits) + "%",
-            CellFormat::Rare => decimals(3) + "%",
         }
     }
 }

@@ -34,7 +34,6 @@ pub(super) struct TableColumn {
     pub(super) description: ColumnDescription,
     pub(super) heading: Option<Cow<'static, str>>,
     pub(super) format: CellFormat,
-    pub(super) missing: &'static str,
     pub(super) explained: bool,
     /// Whether the value is hidden from people in rows with a mark.
     pub(super) blank_where_marked: bool,
@@ -95,9 +94,9 @@ impl<'a> ResultTable<'a> {
     pub fn new<R: ResultRow>(rows: &'a [R]) -> Self {
         let (mut columns, mut cells) = (Vec::new(), Vec::new());
         for (index, column) in R::columns().into_iter().enumerate() {
-            let ResultColumn { description, heading, format, missing, explained, cell } = column;
+            let ResultColumn { description, heading, format, explained, cell } = column;
             let blank_where_marked = false;
-            columns.push(TableColumn { description, heading, format, missing, explained, blank_where_marked, index });
+            columns.push(TableColumn { description, heading, format, explained, blank_where_marked, index });
             cells.push(cell);
         }
         Self {

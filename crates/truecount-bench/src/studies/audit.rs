@@ -11,14 +11,15 @@
 //! The external negatives score lower than the negatives among the items by 0, 0.1, 0.2, 0.4 or
 //! 0.8: 30 settings.
 
-use super::intervals::{CoverageSummary, IntervalStatistics, IntervalSummary};
+use super::intervals::interval_statistics;
 use super::samples::{draw, draw_labelled, each_arm, labels, normal_classes, outcomes, prevalence};
-use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, notes};
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable};
+use super::summary::{decimals, percent};
+use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
 use rand::RngExt;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
+use serde_json::json;
 use truecount::audit::{AuditEstimate, AuditSource, AuditSummary, AuditedRows};
 use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
 
@@ -81,8 +82,7 @@ impl Study for AuditStudy {
 
     type Setting = AuditSetting;
     type Shared = ();
-    type Statistics = IntervalStatistics;
-    type Summary = SummaryRows<AuditArmSummary>;
+    type Outcome = ArmOutcome;
 
     fn prepare(_: &AuditSetting, _: &mut ChaCha8Rng) {}
 
@@ -91,6 +91,31 @@ impl Study for AuditStudy {
         let items = setting.items(rng);
         let estimates = train.and_then(|train| estimates(&train, &items, setting, rng));
         outcomes(prevalence(N, setting.alpha), each_arm(Self::ARMS.len(), estimates))
+    }
+
+    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
+        interval_statistics(arm)
+    }
+
+    /// Summarises every arm over the prevalences, for each shift and size of the audit.
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        let mut summary = StudySummary::with_notes([
+            "mean, min: coverage of the nominal 95 % intervals over the prevalences, %",
+            "width: mean width of the intervals; error: mean absolute error",
+        ]);
+        for (shift, audited) in SHIFTS.into_iter().flat_map(|shift| AUDITED.map(|audited| (shift, audited))) {
+            let title = format!("negatives score {shift} higher than elsewhere, {audited} of {N} audited");
+            let mut table = SummaryTable::new(["arm", "mean", "min", "width", "error"]).titled(title);
+            for (arm, settings) in results.arms(|s| s.shift == shift && s.audited == audited) {
+                let Some((coverage, mae)) = settings.coverage().zip(settings.mean("mae")) else { continue };
+                let key = json!({"shift": shift, "audited": audited, "arm": arm});
+                summary.push("summaries", [key, json!(coverage), json!({"mae": mae})]);
+                let [mean, min] = [coverage.mean, coverage.min].map(|share| percent(share, 1));
+                table.push([arm.to_owned(), mean, min, decimals(coverage.width, 4), decimals(mae, 4)]);
+            }
+            summary.add_table(table);
+        }
+        summary
     }
 }
 
@@ -138,80 +163,6 @@ fn audited(
 fn estimate(audited: &AuditSummary, evidence: &AuditEstimate) -> Estimate {
     let options = IntervalOptions::default();
     Estimate::new(Method::ES, audited.n, evidence.raw).with_interval(evidence.std_error, evidence.interval, &options)
-}
-
-/// An arm over the prevalences, with one size of audit and one shift.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct AuditArmSummary {
-    /// The shift of the negatives among the items from the external ones.
-    pub shift: f64,
-    /// The number of audited items.
-    pub audited: u32,
-    /// The arm's name.
-    pub arm: &'static str,
-    /// The summary of the arm's intervals.
-    #[serde(flatten)]
-    pub coverages: CoverageSummary,
-    /// The mean absolute error, averaged over the prevalences.
-    pub mae: f64,
-}
-
-impl Summary<AuditStudy> for SummaryRows<AuditArmSummary> {
-    fn new(results: &StudyResults<AuditStudy>) -> Self {
-        let mut summaries = Vec::new();
-        for shift in SHIFTS {
-            for audited in AUDITED {
-                for (index, &arm) in AuditStudy::ARMS.iter().enumerate() {
-                    let settings = results.in_arm_where(index, |s| s.shift == shift && s.audited == audited);
-                    let IntervalSummary { coverages, mae, .. } = IntervalSummary::new(&settings);
-                    let summary = coverages.zip(mae);
-                    summaries.extend(summary.map(|(coverages, mae)| AuditArmSummary {
-                        shift,
-                        audited,
-                        arm,
-                        coverages,
-                        mae,
-                    }));
-                }
-            }
-        }
-        Self { summaries }
-    }
-
-    fn tables(&self) -> Vec<ResultTable<'_>> {
-        let title = |rows: &[AuditArmSummary]| {
-            let AuditArmSummary { shift, audited, .. } = rows[0];
-            format!("negatives score {shift} higher than elsewhere, {audited} of {N} audited")
-        };
-        let tables = self.tables_by(|row| (row.shift, row.audited), title);
-        tables.map(|table| table.hidden("shift").hidden("audited")).collect()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        notes([
-            "mean, min: coverage of the nominal 95 % intervals over the prevalences, %",
-            "width: mean width of the intervals; error: mean absolute error",
-        ])
-    }
-}
-
-impl ResultRow for AuditArmSummary {
-    const NAME: &'static str = "arms";
-
-    fn columns() -> Vec<ResultColumn<Self>> {
-        let shift = "by how much negatives among the items score higher than elsewhere";
-        vec![
-            Self::score("shift", shift, |row| row.shift),
-            Self::count("audited", "audited items", |row| u64::from(row.audited)),
-            Self::text("arm", "where the share comes from", |row| row.arm.into()).shown(CellFormat::AsIs),
-            Self::share("mean", "mean coverage over the prevalences", |row| row.coverages.mean)
-                .shown(CellFormat::Percentage(1)),
-            Self::share("min", "least coverage", |row| row.coverages.min).shown(CellFormat::Percentage(1)),
-            Self::share("width", "mean width of the intervals", |row| row.coverages.width)
-                .shown(CellFormat::Decimals(4)),
-            Self::share("mae", "mean absolute error", |row| row.mae).heading("error", CellFormat::Decimals(4)),
-        ]
-    }
 }
 
 #[cfg(test)]

@@ -12,12 +12,14 @@
 //! variants have skew-normal classes with shape −k for the positives and k for the negatives, so
 //! that their long tails overlap, and α_train = 0.5: 108 settings each.
 
-use super::intervals::{CoverageDots, CoverageSummary, IntervalStatistics, IntervalSummary, band, coverage_figure};
+use super::intervals::{CoverageDots, FAILED, REPLICATIONS, band, coverage_figure, interval_statistics};
 use super::samples::{draw, draw_labelled, fit_and_estimate, normal, outcomes};
-use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows};
-use crate::shared::{BLUE, CellFormat, GREEN, ResultColumn, ResultRow, ResultTable, VERMILION};
+use super::summary::{decimals, rare};
+use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
+use crate::shared::{BLUE, GREEN, VERMILION};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
+use serde_json::json;
 use truecount::distribution::{Family, ScoreDistribution, SkewNormal};
 use truecount::quantifier::{ContinuousSweep, RateSource, Threshold};
 use truecount::scores::{Class, PerClass};
@@ -146,8 +148,7 @@ impl Study for CoverageStudy {
 
     type Setting = CoverageSetting;
     type Shared = ();
-    type Statistics = IntervalStatistics;
-    type Summary = SummaryRows<CoverageArmSummary>;
+    type Outcome = ArmOutcome;
 
     fn prepare(_: &CoverageSetting, _: &mut ChaCha8Rng) {}
 
@@ -158,6 +159,41 @@ impl Study for CoverageStudy {
             Err(inverted) => std::array::from_fn(|_| Err(inverted.clone())),
         };
         outcomes(setting.alpha, results)
+    }
+
+    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
+        interval_statistics(arm)
+    }
+
+    /// Summarises every arm in each scenario, with a row of dots in the figure.
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        let in_band = format!("{}: share of the settings between these, %", band());
+        let mut summary = StudySummary::with_notes([
+            "mean, min, max: coverage of the nominal 95 % intervals over the settings, %",
+            &in_band,
+            "width: mean width of the intervals",
+            "[0, 1] and none: replications with that interval, and without an estimate, %",
+        ]);
+        let mut dots = Vec::new();
+        for scenario in Scenario::ALL {
+            let (name, colour) = scenario.style();
+            let mut table = SummaryTable::new(["method", "mean", "min", "max", &band(), "width", "[0, 1]", "failed"]);
+            let mut most = 0;
+            for (arm, settings) in results.arms(|s| s.scenario == scenario) {
+                dots.push(CoverageDots::new(format!("{name}, {arm}"), colour, &settings));
+                let Some(coverage) = settings.coverage() else { continue };
+                most = most.max(coverage.settings);
+                let [none, vacuous] = [&FAILED[..], &["vacuous"]].map(|counts| settings.share(counts, &REPLICATIONS));
+                let key = json!({"scenario": scenario, "arm": arm});
+                summary.push("summaries", [key, json!(coverage), json!({"none": none, "vacuous": vacuous})]);
+                let [mean, min, max, in_band] = coverage.percentages();
+                let width = decimals(coverage.width, 4);
+                table.push([arm.to_owned(), mean, min, max, in_band, width, rare(vacuous), rare(none)]);
+            }
+            summary.add_table(table.titled(format!("{}: {most} settings", scenario.title())));
+        }
+        summary.figures.push(("coverage.svg".to_owned(), coverage_figure(&dots)));
+        summary
     }
 }
 
@@ -173,88 +209,6 @@ fn arms(train: &LabelledScores, family: Family, test: &[f64]) -> [Result<Estimat
         known.estimate(test, &IntervalOptions::default())
     };
     [o_cs, test_only(), es, es_model]
-}
-
-/// The summary of an arm over the settings of a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CoverageArmSummary {
-    /// The scenario.
-    pub scenario: Scenario,
-    /// The arm's name.
-    pub arm: &'static str,
-    /// The summary of the arm's intervals.
-    #[serde(flatten)]
-    pub coverages: CoverageSummary,
-    /// Share of the replications without an estimate.
-    pub none: f64,
-    /// Share of the replications whose interval is all of [0, 1].
-    pub vacuous: f64,
-}
-
-impl Summary<CoverageStudy> for SummaryRows<CoverageArmSummary> {
-    fn new(results: &StudyResults<CoverageStudy>) -> Self {
-        let summary = |scenario, (index, &arm): (usize, &&'static str)| {
-            let settings = results.in_arm_where(index, |setting| setting.scenario == scenario);
-            let IntervalSummary { coverages, none, vacuous, .. } = IntervalSummary::new(&settings);
-            coverages.map(|coverages| CoverageArmSummary { scenario, arm, coverages, none, vacuous })
-        };
-        let arms = || CoverageStudy::ARMS.iter().enumerate();
-        let all = Scenario::ALL.into_iter();
-        Self { summaries: all.flat_map(|scenario| arms().filter_map(move |arm| summary(scenario, arm))).collect() }
-    }
-
-    fn tables(&self) -> Vec<ResultTable<'_>> {
-        let title = |rows: &[CoverageArmSummary]| {
-            let settings = rows.iter().map(|row| row.coverages.settings).max().unwrap_or_default();
-            format!("{}: {settings} settings", rows[0].scenario.title())
-        };
-        self.tables_by(|row| row.scenario, title).map(|table| table.headed("in_band", band())).collect()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        vec![
-            "mean, min, max: coverage of the nominal 95 % intervals over the settings, %".to_owned(),
-            format!("{}: share of the settings between these, %", band()),
-            "width: mean width of the intervals".to_owned(),
-            "[0, 1] and none: replications with that interval, and without an estimate, %".to_owned(),
-        ]
-    }
-
-    /// Draws one row of dots for every scenario and arm. Settings without intervals have no dot.
-    fn figures(results: &StudyResults<CoverageStudy>) -> Vec<(String, String)> {
-        let mut rows = Vec::new();
-        for scenario in Scenario::ALL {
-            let (name, colour) = scenario.style();
-            for (index, arm) in CoverageStudy::ARMS.iter().enumerate() {
-                let settings = results.in_arm_where(index, |setting| setting.scenario == scenario);
-                let coverages = settings.iter().filter_map(|statistics| statistics.coverage).collect();
-                rows.push(CoverageDots { name: format!("{name}, {arm}"), colour, coverages });
-            }
-        }
-        vec![("coverage.svg".to_owned(), coverage_figure(&rows))]
-    }
-}
-
-impl ResultRow for CoverageArmSummary {
-    const NAME: &'static str = "methods";
-
-    fn columns() -> Vec<ResultColumn<Self>> {
-        let in_band = "share of the settings whose coverage is close to the nominal one";
-        vec![
-            Self::text("scenario", "which settings", |row| row.scenario.title().into()),
-            Self::text("method", "the method", |row| row.arm.into()).shown(CellFormat::AsIs),
-            Self::share("mean", "mean coverage over the settings", |row| row.coverages.mean)
-                .shown(CellFormat::Percentage(1)),
-            Self::share("min", "least coverage", |row| row.coverages.min).shown(CellFormat::Percentage(1)),
-            Self::share("max", "largest coverage", |row| row.coverages.max).shown(CellFormat::Percentage(1)),
-            Self::share("in_band", in_band, |row| row.coverages.in_band).shown(CellFormat::Percentage(1)),
-            Self::share("width", "mean width of the intervals", |row| row.coverages.width)
-                .shown(CellFormat::Decimals(4)),
-            Self::share("vacuous", "replications whose interval is all of [0, 1]", |row| row.vacuous)
-                .heading("[0, 1]", CellFormat::Rare),
-            Self::share("failed", "replications without an estimate", |row| row.none).shown(CellFormat::Rare),
-        ]
-    }
 }
 
 #[cfg(test)]

@@ -5,14 +5,15 @@
 //! deviation 1. Labelled and test rows are new in every replication. The arms are Efficient Sweep and
 //! Adjusted Count.
 
-use super::intervals::{CoverageSummary, IntervalStatistics, IntervalSummary, band};
+use super::intervals::{band, interval_statistics};
 use super::samples::{draw_labelled, each_arm, normal, normal_classes, outcomes};
-use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows};
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable};
+use super::summary::{decimals, percent};
+use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
+use serde_json::json;
 use truecount::compare::JointErrors;
 use truecount::distribution::Distribution;
 use truecount::model::{ReplicateVariance, StratumPopulation, TestDesign, TestStrata};
@@ -212,8 +213,7 @@ impl Study for SurveyStudy {
 
     type Setting = SurveySetting;
     type Shared = ();
-    type Statistics = IntervalStatistics;
-    type Summary = SummaryRows<SurveySummary>;
+    type Outcome = ArmOutcome;
 
     fn prepare(_: &SurveySetting, _: &mut ChaCha8Rng) {}
 
@@ -223,6 +223,35 @@ impl Study for SurveyStudy {
             Err(error) => (setting.alpha, Err(error)),
         };
         outcomes(truth, each_arm(Self::ARMS.len(), estimates))
+    }
+
+    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
+        interval_statistics(arm)
+    }
+
+    /// Summarises every method over the prevalences, for each design and number of labels.
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        let mut summary = StudySummary::with_notes([
+            "mean, min: coverage of the nominal 95 % intervals over the prevalences, %",
+            &band(),
+            "width: mean width of the intervals",
+        ]);
+        for (index, arm) in Self::ARMS.iter().enumerate() {
+            let mut table = SummaryTable::new(["design", "labels", "mean", "min", "width"]).titled(*arm);
+            for (design, description) in SurveyDesign::ALL {
+                for labels in LABELS {
+                    let settings = results.select(index, |s| s.design == design && s.labels == labels);
+                    let Some(coverage) = settings.coverage() else { continue };
+                    let key = json!({"design": design, "labels": labels, "arm": arm});
+                    summary.push("summaries", [key, json!(coverage)]);
+                    let [mean, min] = [coverage.mean, coverage.min].map(|share| percent(share, 1));
+                    let width = decimals(coverage.width, 3);
+                    table.push([description.to_owned(), labels.to_string(), mean, min, width]);
+                }
+            }
+            summary.add_table(table);
+        }
+        summary
     }
 }
 
@@ -481,70 +510,4 @@ fn drawn_from_finite_population(alpha: f64, rng: &mut ChaCha8Rng) -> (Rows, f64)
         }
     }
     (rows, positives / f64::from(2 * N))
-}
-
-/// A method under a design with one number of labels, over the prevalences.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SurveySummary {
-    /// The survey design.
-    pub design: SurveyDesign,
-    /// The number of labels of each class.
-    pub labels: u32,
-    /// The method.
-    pub arm: &'static str,
-    /// The summary of the intervals.
-    #[serde(flatten)]
-    pub coverages: CoverageSummary,
-}
-
-impl Summary<SurveyStudy> for SummaryRows<SurveySummary> {
-    fn new(results: &StudyResults<SurveyStudy>) -> Self {
-        let mut summaries = Vec::new();
-        for (index, &arm) in SurveyStudy::ARMS.iter().enumerate() {
-            for (design, _) in SurveyDesign::ALL {
-                for labels in LABELS {
-                    let settings = results.in_arm_where(index, |s| s.design == design && s.labels == labels);
-                    let coverages = IntervalSummary::new(&settings).coverages;
-                    summaries.extend(coverages.map(|coverages| SurveySummary { design, labels, arm, coverages }));
-                }
-            }
-        }
-        Self { summaries }
-    }
-
-    fn tables(&self) -> Vec<ResultTable<'_>> {
-        let tables = self.tables_by(|row| row.arm, |rows| rows[0].arm.to_owned());
-        tables.map(|table| table.hidden("arm")).collect()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        vec![
-            "mean, min: coverage of the nominal 95 % intervals over the prevalences, %".to_owned(),
-            band(),
-            "width: mean width of the intervals".to_owned(),
-        ]
-    }
-}
-
-impl ResultRow for SurveySummary {
-    const NAME: &'static str = "designs";
-
-    fn columns() -> Vec<ResultColumn<Self>> {
-        let described = |row: &Self| {
-            let description = SurveyDesign::ALL.iter().find(|(design, _)| *design == row.design);
-            description.map_or("", |(_, description)| description)
-        };
-        vec![
-            Self::text("arm", "method", |row| row.arm.into()),
-            Self::text("design", "survey design, and whose share", move |row| described(row).into())
-                .shown(CellFormat::AsIs),
-            Self::count("labels", "labels of each class", |row| u64::from(row.labels)).shown(CellFormat::AsIs),
-            Self::share("mean", "mean coverage over the prevalences", |row| row.coverages.mean)
-                .shown(CellFormat::Percentage(1)),
-            Self::share("min", "least coverage", |row| row.coverages.min).shown(CellFormat::Percentage(1)),
-            Self::share("in_band", "share of the settings in the band", |row| row.coverages.in_band),
-            Self::share("width", "mean width of the intervals", |row| row.coverages.width)
-                .shown(CellFormat::Decimals(3)),
-        ]
-    }
 }

@@ -8,12 +8,13 @@
 //! the positives move by N(0, 0.5²).
 
 use super::samples::{positives, prevalence};
-use super::{Statistics, Study, StudyResults, Summary, SummaryRows, count, mean, notes};
+use super::summary::{decimals, percent};
+use super::{Statistics, Study, StudyResults, StudySummary, SummaryTable, mean};
 use crate::shapes::{Shape, normal};
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::json;
 use truecount::error::Severity;
 use truecount::inference::SharedVariance;
 use truecount::{Error, Estimate, Estimates, IntervalOptions, LabelledScores, Model, Settings};
@@ -154,8 +155,7 @@ impl Study for GroupsStudy {
 
     type Setting = GroupsSetting;
     type Shared = ();
-    type Statistics = GroupsStatistics;
-    type Summary = SummaryRows<GroupsSummary>;
+    type Outcome = Option<GroupsOutcome>;
 
     fn prepare(_: &GroupsSetting, _: &mut ChaCha8Rng) {}
 
@@ -164,6 +164,44 @@ impl Study for GroupsStudy {
             Ok(arms) => arms.iter().map(|estimates| GroupsOutcome::new(estimates)).collect(),
             Err(_) => vec![None; Self::ARMS.len()],
         }
+    }
+
+    fn statistics(arm: &[&Self::Outcome], first: &[&Self::Outcome]) -> Statistics {
+        let pairs: Vec<(GroupsOutcome, GroupsOutcome)> =
+            arm.iter().zip(first).filter_map(|(outcome, first)| Some(((**outcome)?, (**first)?))).collect();
+        let average = |value: fn(&(GroupsOutcome, GroupsOutcome)) -> f64| mean(pairs.iter().map(value));
+        let values = [
+            ("missed", average(|(outcome, _)| outcome.missed)),
+            ("far", average(|(outcome, _)| outcome.far)),
+            ("width", average(|(outcome, _)| outcome.width)),
+            ("relative_width", average(|(outcome, first)| outcome.width / first.width)),
+        ];
+        Statistics::new([("replications", pairs.len())], values)
+    }
+
+    /// Summarises both arms over the settings with a movement and a number of groups.
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        let mut summary = StudySummary::with_notes([
+            "missed: intervals that miss the group's share, each group judged alone, and together, %",
+            "far: intervals that miss by more than their width without a caution, alone and together, %",
+            "width: mean ratio of the widths, together to alone",
+        ]);
+        let mut table = SummaryTable::new(["movement", "groups", "missed", "together", "far", "together", "width"]);
+        for (movement, name) in Movement::ALL {
+            for groups in [7, 24, 60] {
+                let arms = [0, 1].map(|arm| results.select(arm, |s| s.movement == movement && s.groups == groups));
+                let [missed, far] = ["missed", "far"].map(|name| arms.each_ref().map(|arm| arm.mean(name)));
+                let Some(width) = arms[1].mean("relative_width") else { continue };
+                let key = json!({"movement": movement, "groups": groups});
+                summary.push("summaries", [key, json!({"missed": missed, "far": far, "relative_width": width})]);
+                let [alone, together] = missed.map(|share| percent(share, 1));
+                let [far_alone, far_together] = far.map(|share| percent(share, 1));
+                let (name, width) = (name.to_owned(), decimals(width, 3));
+                table.push([name, groups.to_string(), alone, together, far_alone, far_together, width]);
+            }
+        }
+        summary.tables.push(table);
+        summary
     }
 }
 
@@ -194,110 +232,6 @@ impl GroupsOutcome {
             far: average(&|beyond, width, estimate| is(beyond > width && unmarked(estimate)))?,
             width: average(&|_, width, _| width)?,
         })
-    }
-}
-
-/// The statistics of an arm in a setting.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GroupsStatistics {
-    /// The number of replications with a model.
-    pub replications: u32,
-    /// Share of the intervals that miss the share of positives.
-    pub missed: Option<f64>,
-    /// Share of the intervals that miss it by more than their width, without a caution.
-    pub far: Option<f64>,
-    /// Mean width of the intervals.
-    pub width: Option<f64>,
-    /// Mean over the replications of the width relative to that of the first arm.
-    pub relative_width: Option<f64>,
-}
-
-impl Statistics for GroupsStatistics {
-    type Outcome = Option<GroupsOutcome>;
-
-    fn new(outcomes: &[&Self::Outcome], first: &[&Self::Outcome]) -> Self {
-        let pairs: Vec<(GroupsOutcome, GroupsOutcome)> =
-            outcomes.iter().zip(first).filter_map(|(outcome, first)| Some(((**outcome)?, (**first)?))).collect();
-        let average = |value: fn(&(GroupsOutcome, GroupsOutcome)) -> f64| mean(pairs.iter().map(value));
-        Self {
-            replications: count(pairs.len()),
-            missed: average(|(outcome, _)| outcome.missed),
-            far: average(|(outcome, _)| outcome.far),
-            width: average(|(outcome, _)| outcome.width),
-            relative_width: average(|(outcome, first)| outcome.width / first.width),
-        }
-    }
-}
-
-/// The means of both arms over the settings with a movement and a number of groups.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GroupsSummary {
-    /// How the classes move.
-    pub movement: Movement,
-    /// The number of groups.
-    pub groups: u32,
-    /// Share of the intervals that miss, alone and together.
-    pub missed: [f64; 2],
-    /// Share of the intervals that miss by more than their width without a caution, alone and together.
-    pub far: [f64; 2],
-    /// The mean ratio of the widths, together to alone.
-    pub relative_width: f64,
-}
-
-impl Summary<GroupsStudy> for SummaryRows<GroupsSummary> {
-    fn new(results: &StudyResults<GroupsStudy>) -> Self {
-        let summary = |movement, groups| {
-            let average = |arm, value: fn(&GroupsStatistics) -> Option<f64>| {
-                let settings = |setting: &GroupsSetting| setting.movement == movement && setting.groups == groups;
-                let values: Vec<f64> = results.in_arm_where(arm, settings).iter().filter_map(|s| value(s)).collect();
-                mean(values.into_iter())
-            };
-            Some(GroupsSummary {
-                movement,
-                groups,
-                missed: [average(0, |s| s.missed)?, average(1, |s| s.missed)?],
-                far: [average(0, |s| s.far)?, average(1, |s| s.far)?],
-                relative_width: average(1, |s| s.relative_width)?,
-            })
-        };
-        let cells = Movement::ALL.iter().flat_map(|(movement, _)| [7, 24, 60].map(|groups| (*movement, groups)));
-        Self { summaries: cells.filter_map(|(movement, groups)| summary(movement, groups)).collect() }
-    }
-
-    fn tables(&self) -> Vec<ResultTable<'_>> {
-        vec![ResultTable::new(&self.summaries)]
-    }
-
-    fn notes(&self) -> Vec<String> {
-        notes([
-            "missed: intervals that miss the group's share, each group judged alone, and together, %",
-            "far: intervals that miss by more than their width without a caution, alone and together, %",
-            "width: mean ratio of the widths, together to alone",
-        ])
-    }
-}
-
-impl ResultRow for GroupsSummary {
-    const NAME: &'static str = "groups";
-
-    fn columns() -> Vec<ResultColumn<Self>> {
-        let percent = CellFormat::Percentage(1);
-        let name = |movement| Movement::ALL.iter().find(|(other, _)| *other == movement).map_or("", |(_, name)| name);
-        vec![
-            Self::text("movement", "how the classes move", move |row| name(row.movement).into())
-                .shown(CellFormat::AsIs),
-            Self::count("groups", "groups", |row| u64::from(row.groups)).shown(CellFormat::AsIs),
-            Self::share("missed_alone", "intervals that miss, each group judged alone", |row| row.missed[0])
-                .heading("missed", percent),
-            Self::share("missed_together", "intervals that miss, groups judged together", |row| row.missed[1])
-                .heading("together", percent),
-            Self::share("far_alone", "far misses without a caution, each group judged alone", |row| row.far[0])
-                .heading("far", percent),
-            Self::share("far_together", "far misses without a caution, groups judged together", |row| row.far[1])
-                .heading("together", percent),
-            Self::number("relative_width", "mean ratio of the widths, together to alone", |row| row.relative_width)
-                .heading("width", CellFormat::Decimals(3)),
-        ]
     }
 }
 

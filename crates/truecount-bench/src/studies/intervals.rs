@@ -1,11 +1,12 @@
 //! The performance of interval estimates: in a setting, over several settings, and as a figure.
 
-use super::{ArmOutcome, Statistics, count, mean, share_error};
+use super::summary::percent;
+use super::{ArmOutcome, SelectedSettings, Statistics, mean, share_error};
 use kuva::plot::StripPlot;
 use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::render::render_multiple;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use truecount::error::Problem;
 use truecount::evaluation::Mean;
 use truecount::{Estimate, Interval};
@@ -19,98 +20,54 @@ pub(super) fn band() -> String {
     format!("{:.1} – {:.1}", 100.0 * BAND[0], 100.0 * BAND[1])
 }
 
-/// The performance of an arm's intervals in a setting. A statistic is `None` if there are no
-/// estimates or intervals for it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct IntervalStatistics {
-    /// Replications with an estimate.
-    pub estimates: u32,
-    /// Replications without an estimate because the labelled positives score lower than the
-    /// negatives ([`Problem::ClassesInverted`]).
-    pub inverted: u32,
-    /// Replications without an estimate for any other reason.
-    pub refused: u32,
-    /// Uninformative intervals, which are all of [0, 1].
-    pub vacuous: u32,
-    /// Share of the intervals that contain the truth.
-    pub coverage: Option<f64>,
-    /// Monte Carlo standard error of the coverage, √(p(1−p)/m) for m intervals.
-    pub coverage_error: Option<f64>,
-    /// Mean width of the intervals.
-    pub width: Option<f64>,
-    /// Mean of raw − truth.
-    pub bias: Option<f64>,
-    /// Standard deviation of raw − truth (m − 1).
-    pub sd: Option<f64>,
-    /// Mean of the reported standard errors.
-    pub mean_se: Option<f64>,
-    /// Root mean square of prevalence − truth, where the prevalence is clipped to [0, 1].
-    pub rmse: Option<f64>,
-    /// Mean absolute value of prevalence − truth.
-    pub mae: Option<f64>,
-    /// Monte Carlo standard error of the mean absolute error.
-    pub mae_error: Option<f64>,
-}
+/// The counts of the replications, of which each has an estimate, labelled positives that score lower
+/// than the negatives ([`Problem::ClassesInverted`]), or no estimate for another reason.
+pub(super) const REPLICATIONS: [&str; 3] = ["estimates", "inverted", "refused"];
 
-impl Statistics for IntervalStatistics {
-    type Outcome = ArmOutcome;
+/// The counts of the replications without an estimate.
+pub(super) const FAILED: [&str; 2] = ["inverted", "refused"];
 
-    fn new(outcomes: &[&ArmOutcome], _: &[&ArmOutcome]) -> Self {
-        let estimates: Vec<(f64, &Estimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
-        let is_inverted = |outcome: &&&ArmOutcome| {
-            outcome.result.as_ref().is_err_and(|error| matches!(error.problem(), Some(Problem::ClassesInverted { .. })))
-        };
-        let inverted = outcomes.iter().filter(is_inverted).count();
-        let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.interval?))).collect();
-        let std_errors: Vec<f64> = estimates.iter().filter_map(|(_, e)| e.std_error).collect();
-        let interval_mean =
-            |value: fn(f64, Interval) -> f64| mean(intervals.iter().map(|(truth, interval)| value(*truth, *interval)));
-        let estimate_mean =
-            |value: fn(f64, &Estimate) -> f64| mean(estimates.iter().map(|(truth, e)| value(*truth, e)));
+/// Returns the performance of an arm's intervals in a setting. Vacuous intervals are all of [0, 1].
+pub fn interval_statistics(outcomes: &[&ArmOutcome]) -> Statistics {
+    let estimates: Vec<(f64, &Estimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
+    let is_inverted = |outcome: &&&ArmOutcome| {
+        outcome.result.as_ref().is_err_and(|error| matches!(error.problem(), Some(Problem::ClassesInverted { .. })))
+    };
+    let inverted = outcomes.iter().filter(is_inverted).count();
+    let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.interval?))).collect();
+    let std_errors: Vec<f64> = estimates.iter().filter_map(|(_, e)| e.std_error).collect();
+    let interval_mean =
+        |value: fn(f64, Interval) -> f64| mean(intervals.iter().map(|(truth, interval)| value(*truth, *interval)));
+    let estimate_mean = |value: fn(f64, &Estimate) -> f64| mean(estimates.iter().map(|(truth, e)| value(*truth, e)));
 
-        let coverage = interval_mean(|truth, i| f64::from(i.contains(truth)));
-        let bias = estimate_mean(|truth, e| e.raw - truth);
-        let squares = bias.map(|bias| estimates.iter().map(|(truth, e)| (e.raw - truth - bias).powi(2)).sum::<f64>());
-        let degrees = estimates.len() as f64 - 1.0;
-        let absolute: Vec<f64> = estimates.iter().map(|(truth, e)| (e.prevalence - truth).abs()).collect();
-        let mae = (!absolute.is_empty()).then(|| Mean::from_values(&absolute));
-        Self {
-            estimates: count(estimates.len()),
-            inverted: count(inverted),
-            refused: count(outcomes.len() - estimates.len() - inverted),
-            vacuous: count(intervals.iter().filter(|(_, i)| i.lower == 0.0 && i.upper == 1.0).count()),
-            coverage,
-            coverage_error: share_error(coverage, intervals.len()),
-            width: interval_mean(|_, i| i.width()),
-            bias,
-            sd: squares.filter(|_| degrees > 0.0).map(|squares| (squares / degrees).sqrt()),
-            mean_se: mean(std_errors.into_iter()),
-            rmse: estimate_mean(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt),
-            mae: mae.map(|mae| mae.value),
-            mae_error: mae.and_then(|mae| mae.std_error),
-        }
-    }
-}
-
-impl IntervalStatistics {
-    /// Returns the number of replications.
-    pub fn replications(&self) -> u32 {
-        self.estimates + self.inverted + self.refused
-    }
-}
-
-/// The performance of an arm over several settings.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct IntervalSummary {
-    /// The summary of the arm's intervals; `None` without intervals.
-    #[serde(flatten)]
-    pub coverages: Option<CoverageSummary>,
-    /// The mean absolute error, averaged over the settings; `None` without estimates.
-    pub mae: Option<f64>,
-    /// Share of the replications without an estimate.
-    pub none: f64,
-    /// Share of the replications whose interval is all of [0, 1].
-    pub vacuous: f64,
+    let coverage = interval_mean(|truth, i| f64::from(i.contains(truth)));
+    let bias = estimate_mean(|truth, e| e.raw - truth);
+    let squares = bias.map(|bias| estimates.iter().map(|(truth, e)| (e.raw - truth - bias).powi(2)).sum::<f64>());
+    let degrees = estimates.len() as f64 - 1.0;
+    let absolute: Vec<f64> = estimates.iter().map(|(truth, e)| (e.prevalence - truth).abs()).collect();
+    let mae = (!absolute.is_empty()).then(|| Mean::from_values(&absolute));
+    let vacuous = intervals.iter().filter(|(_, i)| i.lower == 0.0 && i.upper == 1.0).count();
+    Statistics::new(
+        [
+            ("estimates", estimates.len()),
+            ("inverted", inverted),
+            ("refused", outcomes.len() - estimates.len() - inverted),
+            ("vacuous", vacuous),
+        ],
+        [
+            ("coverage", coverage),
+            ("coverage_error", share_error(coverage, intervals.len())),
+            ("width", interval_mean(|_, i| i.width())),
+            // The raw estimate minus the truth: mean and standard deviation (m − 1).
+            ("bias", bias),
+            ("sd", squares.filter(|_| degrees > 0.0).map(|squares| (squares / degrees).sqrt())),
+            ("mean_se", mean(std_errors.into_iter())),
+            // The errors of the prevalence, which is clipped to [0, 1].
+            ("rmse", estimate_mean(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt)),
+            ("mae", mae.map(|mae| mae.value)),
+            ("mae_error", mae.and_then(|mae| mae.std_error)),
+        ],
+    )
 }
 
 /// The coverage of intervals over several settings. All values are shares except the number of
@@ -131,25 +88,6 @@ pub struct CoverageSummary {
     pub width: f64,
 }
 
-impl IntervalSummary {
-    /// Summarises the statistics of several settings.
-    pub(super) fn new(settings: &[&IntervalStatistics]) -> Self {
-        let replications: u32 = settings.iter().map(|s| s.replications()).sum();
-        let share = |count: fn(&IntervalStatistics) -> u32| {
-            f64::from(settings.iter().map(|s| count(s)).sum::<u32>()) / f64::from(replications)
-        };
-        let values = |value: fn(&IntervalStatistics) -> Option<f64>| -> Vec<f64> {
-            settings.iter().filter_map(|s| value(s)).collect()
-        };
-        Self {
-            coverages: CoverageSummary::new(&values(|s| s.coverage), &values(|s| s.width)),
-            mae: mean(values(|s| s.mae).into_iter()),
-            none: share(|s| s.inverted + s.refused),
-            vacuous: share(|s| s.vacuous),
-        }
-    }
-}
-
 impl CoverageSummary {
     /// Summarises the coverages and mean widths of several settings.
     pub(super) fn new(coverages: &[f64], widths: &[f64]) -> Option<Self> {
@@ -163,6 +101,11 @@ impl CoverageSummary {
             width: mean(widths.iter().copied())?,
         })
     }
+
+    /// Returns the mean, minimum and maximum coverage and the share in the band, in per cent.
+    pub(super) fn percentages(&self) -> [String; 4] {
+        [self.mean, self.min, self.max, self.in_band].map(|share| percent(share, 1))
+    }
 }
 
 pub(super) struct CoverageDots {
@@ -170,6 +113,13 @@ pub(super) struct CoverageDots {
     pub(super) colour: &'static str,
     /// The coverages, as shares, one dot each.
     pub(super) coverages: Vec<f64>,
+}
+
+impl CoverageDots {
+    /// Returns the coverages of these settings; settings without intervals have no dot.
+    pub(super) fn new(name: String, colour: &'static str, settings: &SelectedSettings) -> Self {
+        Self { name, colour, coverages: settings.values("coverage") }
+    }
 }
 
 /// Draws coverages as SVG: rows from top to bottom, one dot for every setting, and the band of
@@ -231,25 +181,29 @@ mod tests {
             failure(Problem::ClassesNotSeparated { max_j: 0.0 }),
             estimate(0.5, Some((0.2, 0.0, 1.0))),
         ];
-        let s = IntervalStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
-        assert_eq!((s.estimates, s.inverted, s.refused, s.vacuous, s.replications()), (3, 1, 2, 1, 6));
-        let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
-        close(s.coverage, 2.0 / 3.0);
-        close(s.coverage_error, (2.0f64 / 27.0).sqrt());
-        close(s.width, (0.5 + 0.125 + 1.0) / 3.0);
-        close(s.bias, 0.0);
-        close(s.sd, (0.375f64 / 2.0).sqrt());
-        close(s.mean_se, 0.2);
-        close(s.rmse, 0.25);
-        close(s.mae, 0.25);
-        close(s.mae_error, 0.0);
+        let s = interval_statistics(&outcomes.iter().collect::<Vec<_>>());
+        assert_eq!(["estimates", "inverted", "refused", "vacuous"].map(|name| s.count(name)), [3, 1, 2, 1]);
+        let close = |name: &str, b: f64| assert!((s.value(name).unwrap() - b).abs() < 1e-15, "{name} {b}");
+        close("coverage", 2.0 / 3.0);
+        close("coverage_error", (2.0f64 / 27.0).sqrt());
+        close("width", (0.5 + 0.125 + 1.0) / 3.0);
+        close("bias", 0.0);
+        close("sd", (0.375f64 / 2.0).sqrt());
+        close("mean_se", 0.2);
+        close("rmse", 0.25);
+        close("mae", 0.25);
+        close("mae_error", 0.0);
     }
 
     #[test]
     fn statistics_without_estimates_are_none() {
-        let empty = IntervalStatistics::new(&[&failure(Problem::NoTestScores)], &[]);
-        assert_eq!((empty.refused, empty.coverage, empty.bias, empty.rmse), (1, None, None, None));
-        let one = IntervalStatistics::new(&[&estimate(0.5, None)], &[]);
-        assert_eq!((one.bias, one.sd, one.coverage, one.width), (Some(0.25), None, None, None));
+        let values = |outcome: &ArmOutcome, names: [&str; 4]| {
+            let statistics = interval_statistics(&[outcome]);
+            (statistics.count("refused"), names.map(|name| statistics.value(name)))
+        };
+        let failed = failure(Problem::NoTestScores);
+        assert_eq!(values(&failed, ["coverage", "width", "bias", "rmse"]), (1, [None; 4]));
+        let names = ["bias", "sd", "coverage", "width"];
+        assert_eq!(values(&estimate(0.5, None), names), (0, [Some(0.25), None, None, None]));
     }
 }

@@ -1,12 +1,12 @@
 //! Reproducible simulation studies of truecount's methods: `truecount-bench study NAME`.
 //!
 //! A [`Study`] simulates one replication of a setting from a random stream. [`StudyResults`] runs
-//! every replication of every setting on all threads and computes the [`Statistics`] of each arm. A
-//! [`Summary`] turns them into tables, notes and figures. Nothing here reads or writes a file.
+//! every replication of every setting on all threads and computes the [`Statistics`] of each arm. The
+//! study's [`StudySummary`] has tables, notes and figures. Nothing here reads or writes a file.
 //!
 //! ```text
-//! Study ──replicate──▶ ArmOutcome ──Statistics──▶ StudyResults, one row per setting and arm
-//! ──Summary──▶ tables, figures
+//! Study ──replicate──▶ outcomes ──statistics──▶ StudyResults, one row per setting and arm
+//! ──summary──▶ StudySummary
 //! ```
 //!
 //! # Layout
@@ -14,7 +14,7 @@
 //! One module per study: [`audit`], [`breach`], [`coverage`], [`designs`], [`groups`], [`monitor`], [`pools`],
 //! [`shapes`], [`together`], and [`paper`] for the studies of Kloos et al. [`intervals`]: statistics
 //! and figures of interval estimates. `results`: the runner and the rows. `samples`: samples of two
-//! classes, and models fitted to them.
+//! classes, and models fitted to them. `statistics` and `summary`: what all studies share.
 
 pub mod audit;
 pub mod breach;
@@ -28,14 +28,16 @@ pub mod pools;
 mod results;
 mod samples;
 pub mod shapes;
+mod statistics;
+mod summary;
 pub mod together;
 
 pub use results::{CellsError, Completion, RunPlan, StudyResults};
+pub use statistics::{SelectedSettings, Statistics};
+pub use summary::{StudySummary, SummaryTable};
 
-use crate::shared::{ResultRow, ResultTable};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use truecount::{Error, Estimate};
 
 /// A simulation study: in every setting of a design, several arms analyse the same simulated data.
@@ -51,10 +53,8 @@ pub trait Study: Sized {
     type Setting: Serialize + Sync;
     /// Values that all replications of a setting share, such as distributions.
     type Shared: Sync;
-    /// The statistics of an arm's replications; their fields are the last columns of the results.
-    type Statistics: Statistics;
-    /// The summary of the results.
-    type Summary: Summary<Self>;
+    /// The result of an arm in one replication.
+    type Outcome: Send + Sync;
 
     /// Returns the values that all replications of a setting share; random values are drawn from
     /// `rng`.
@@ -62,45 +62,15 @@ pub trait Study: Sized {
 
     /// Runs one replication on data drawn from `rng`, and returns the outcome of every arm, in
     /// order.
-    fn replicate(
-        setting: &Self::Setting,
-        shared: &Self::Shared,
-        rng: &mut ChaCha8Rng,
-    ) -> Vec<<Self::Statistics as Statistics>::Outcome>;
-}
-
-/// The statistics of an arm's replications in a setting.
-pub trait Statistics: Serialize + DeserializeOwned + Send + Sync {
-    /// The result of an arm in one replication.
-    type Outcome: Send + Sync;
+    fn replicate(setting: &Self::Setting, shared: &Self::Shared, rng: &mut ChaCha8Rng) -> Vec<Self::Outcome>;
 
     /// Computes the statistics of an arm's outcomes; `first` has the outcomes of the study's first
-    /// arm in the same replications. Sums are taken in the order of the replications.
-    fn new(arm: &[&Self::Outcome], first: &[&Self::Outcome]) -> Self;
-}
+    /// arm in the same replications. Sums are taken in the order of the replications. The names do
+    /// not depend on the outcomes.
+    fn statistics(arm: &[&Self::Outcome], first: &[&Self::Outcome]) -> Statistics;
 
-/// The summary of a study. In `summary.json` its fields follow the parameters of the study.
-pub trait Summary<S: Study>: Serialize {
     /// Summarises the results.
-    fn new(results: &StudyResults<S>) -> Self;
-
-    /// Returns the tables for printing.
-    fn tables(&self) -> Vec<ResultTable<'_>>;
-
-    /// Returns the notes below the tables.
-    fn notes(&self) -> Vec<String>;
-
-    /// Draws the figures, and returns the names and contents of the SVG files.
-    fn figures(_: &StudyResults<S>) -> Vec<(String, String)> {
-        Vec::new()
-    }
-}
-
-/// A summary that consists of one list of rows.
-#[derive(Clone, Debug, Serialize)]
-pub struct SummaryRows<R> {
-    /// The rows.
-    pub summaries: Vec<R>,
+    fn summary(results: &StudyResults<Self>) -> StudySummary;
 }
 
 /// The result of an arm in one replication.
@@ -117,27 +87,6 @@ impl<T> ArmOutcome<T> {
     pub(crate) fn pair(&self) -> Option<(f64, &T)> {
         self.result.as_ref().ok().map(|estimate| (self.truth, estimate))
     }
-}
-
-impl<R> SummaryRows<R> {
-    /// Returns a table for each run of consecutive rows with the same key; `title` returns the
-    /// title for its rows.
-    pub(crate) fn tables_by<K: PartialEq>(
-        &self,
-        key: impl Fn(&R) -> K,
-        title: impl Fn(&[R]) -> String,
-    ) -> impl Iterator<Item = ResultTable<'_>>
-    where
-        R: ResultRow,
-    {
-        let chunks = self.summaries.chunk_by(move |a, b| key(a) == key(b));
-        chunks.map(move |rows| ResultTable::new(rows).titled(vec![title(rows)]))
-    }
-}
-
-/// Converts notes to owned texts.
-pub(crate) fn notes<const N: usize>(notes: [&str; N]) -> Vec<String> {
-    notes.map(str::to_owned).into()
 }
 
 /// Returns the mean, or `None` without values.

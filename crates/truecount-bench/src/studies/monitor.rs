@@ -10,12 +10,12 @@
 //! favourable ones. For normal scores with 500 labels of each class, 500 scores and a bound of 5 %,
 //! the share rises in the 2nd, 51st or 151st period by 2, 5 or 10 percentage points: 9 more settings.
 
-use super::{Statistics, Study, StudyResults, Summary, count, mean, notes, share_error};
+use super::summary::{decimals, percent};
+use super::{Statistics, Study, StudyResults, StudySummary, SummaryTable, mean, share_error};
 use crate::shapes::Shape;
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use truecount::Tally;
 use truecount::compare::JointErrors;
 use truecount::monitor::{Bound, MonitorOptions, Period};
@@ -152,8 +152,7 @@ impl Study for MonitorStudy {
 
     type Setting = MonitorSetting;
     type Shared = ();
-    type Statistics = AlarmStatistics;
-    type Summary = SettingRows;
+    type Outcome = Result<Series, Error>;
 
     fn prepare(_: &MonitorSetting, _: &mut ChaCha8Rng) {}
 
@@ -162,6 +161,68 @@ impl Study for MonitorStudy {
             Ok(arms) => arms.map(Ok).into(),
             Err(error) => vec![Err(error); Self::ARMS.len()],
         }
+    }
+
+    fn statistics(arm: &[&Self::Outcome], _: &[&Self::Outcome]) -> Statistics {
+        let series: Vec<Series> = arm.iter().filter_map(|outcome| outcome.as_ref().ok().copied()).collect();
+        let share = |condition: fn(&Series) -> bool| mean(series.iter().map(|s| f64::from(u8::from(condition(s)))));
+        let (early, coverage) = (share(Series::is_false_alarm), share(|series| series.band_covers));
+        let mut delays: Vec<f64> = series
+            .iter()
+            .filter(|series| !series.is_false_alarm())
+            .map(|series| series.alarm_at.map_or(f64::INFINITY, |look| (look + 1 - series.from) as f64))
+            .collect();
+        delays.sort_unstable_by(f64::total_cmp);
+        let width = |look: usize| mean(series.iter().map(|series| series.widths[look]));
+        Statistics::new(
+            [("series", series.len()), ("none", arm.len() - series.len())],
+            [
+                // False alarms, which come before the rise.
+                ("early", early),
+                ("early_error", share_error(early, series.len())),
+                // Alarms after the rise, among the series without a false alarm.
+                ("found", mean(delays.iter().map(|delay| f64::from(u8::from(delay.is_finite()))))),
+                // The median number of looks from the rise to the alarm, including the look of the rise.
+                ("delay", delays.get(delays.len().saturating_sub(1) / 2).copied().filter(|delay| delay.is_finite())),
+                ("coverage", coverage),
+                ("coverage_error", share_error(coverage, series.len())),
+                ("width_early", width(0)),
+                ("width_late", width(1)),
+            ],
+        )
+    }
+
+    /// Shows the rows of all settings, without a further summary.
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        let mut summary = StudySummary::with_notes([
+            "+, −: labels of each class; n: scores of each period",
+            "false: series with an alarm before a rise, %",
+            "found: series with an alarm after it, %, and the median delay in looks",
+            "holds: series whose band holds the share so far at all 200 looks, %",
+            "at 200: mean width of the band at the last look",
+        ]);
+        let table = |header| SummaryTable::new(header).of_numbers();
+        let mut null = table(["shape", "+", "−", "n", "bound", "arm", "false", "holds"])
+            .titled("At the bound, where every alarm is false:");
+        let mut rising = table(["rise", "from", "arm", "false", "found", "delay", "holds", "at 200"])
+            .titled("After a rise above the bound of 5 %:");
+        for (setting, arm, statistics) in results.rows() {
+            let MonitorSetting { shape, positives, negatives, n, bound, rise, from } = setting;
+            let (arm, share) = (arm.to_owned(), |name, digits| percent(statistics.value(name), digits));
+            let (early, coverage) = (share("early", 2), share("coverage", 2));
+            if *rise == 0.0 {
+                let [positives, negatives, n] = [positives, negatives, n].map(u32::to_string);
+                let bound = format!("{} %", percent(*bound, 1));
+                null.push([shape.name().to_owned(), positives, negatives, n, bound, arm, early, coverage]);
+            } else {
+                let rise = format!("{} %", percent(*rise, 0));
+                let (delay, width) =
+                    (decimals(statistics.value("delay"), 0), decimals(statistics.value("width_late"), 4));
+                rising.push([rise, from.to_string(), arm, early, share("found", 1), delay, coverage, width]);
+            }
+        }
+        summary.tables.extend([null, rising]);
+        summary
     }
 }
 
@@ -208,154 +269,6 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
     Ok([monitor, bonferroni])
 }
 
-/// The statistics of an arm's series.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AlarmStatistics {
-    /// The number of series with a model.
-    pub series: u32,
-    /// The number of series without a model.
-    pub none: u32,
-    /// Share of the series with a false alarm, which is an alarm before the rise.
-    pub early: Option<f64>,
-    /// Monte Carlo standard error of the share of false alarms.
-    pub early_error: Option<f64>,
-    /// Share of the series with an alarm after the rise, among the series without a false alarm.
-    pub found: Option<f64>,
-    /// Median number of looks from the rise to the alarm, including the look of the rise; `None` if
-    /// fewer than half of the series have an alarm.
-    pub delay: Option<f64>,
-    /// Share of the series whose band covers the running mean at all looks.
-    pub coverage: Option<f64>,
-    /// Monte Carlo standard error of the coverage.
-    pub coverage_error: Option<f64>,
-    /// Mean width of the band at the tenth look.
-    pub width_early: Option<f64>,
-    /// Mean width of the band at the last look.
-    pub width_late: Option<f64>,
-}
-
-impl Statistics for AlarmStatistics {
-    type Outcome = Result<Series, Error>;
-
-    fn new(outcomes: &[&Self::Outcome], _: &[&Self::Outcome]) -> Self {
-        let series: Vec<Series> = outcomes.iter().filter_map(|outcome| outcome.as_ref().ok().copied()).collect();
-        let share = |condition: fn(&Series) -> bool| mean(series.iter().map(|s| f64::from(u8::from(condition(s)))));
-        let (early, coverage) = (share(Series::is_false_alarm), share(|series| series.band_covers));
-        let mut delays: Vec<f64> = series
-            .iter()
-            .filter(|series| !series.is_false_alarm())
-            .map(|series| series.alarm_at.map_or(f64::INFINITY, |look| (look + 1 - series.from) as f64))
-            .collect();
-        delays.sort_unstable_by(f64::total_cmp);
-        let width = |look: usize| mean(series.iter().map(|series| series.widths[look]));
-        Self {
-            series: count(series.len()),
-            none: count(outcomes.len() - series.len()),
-            early,
-            early_error: share_error(early, series.len()),
-            found: mean(delays.iter().map(|delay| f64::from(u8::from(delay.is_finite())))),
-            delay: delays.get(delays.len().saturating_sub(1) / 2).copied().filter(|delay| delay.is_finite()),
-            coverage,
-            coverage_error: share_error(coverage, series.len()),
-            width_early: width(0),
-            width_late: width(1),
-        }
-    }
-}
-
-/// The rows of all settings, without a further summary.
-#[derive(Serialize)]
-pub struct SettingRows {
-    #[serde(skip)]
-    rows: Vec<SettingRow>,
-}
-
-struct SettingRow {
-    setting: MonitorSetting,
-    arm: &'static str,
-    statistics: AlarmStatistics,
-}
-
-impl Summary<MonitorStudy> for SettingRows {
-    fn new(results: &StudyResults<MonitorStudy>) -> Self {
-        let row = |(setting, arm, statistics): (&MonitorSetting, _, &AlarmStatistics)| SettingRow {
-            setting: *setting,
-            arm,
-            statistics: statistics.clone(),
-        };
-        Self { rows: results.rows().map(row).collect() }
-    }
-
-    fn tables(&self) -> Vec<ResultTable<'_>> {
-        let (null, rising): (Vec<usize>, Vec<usize>) =
-            (0..self.rows.len()).partition(|row| self.rows[*row].setting.rise == 0.0);
-        let table = |title: &str, columns: &[&str], rows: Vec<usize>| {
-            ResultTable::new(&self.rows).view(columns).only(rows).titled(vec![title.to_owned()])
-        };
-        vec![
-            table(
-                "At the bound, where every alarm is false:",
-                &["shape", "positives", "negatives", "n", "bound", "arm", "early", "coverage"],
-                null,
-            ),
-            table(
-                "After a rise above the bound of 5 %:",
-                &["rise", "from", "arm", "early", "found", "delay", "coverage", "width_late"],
-                rising,
-            ),
-            ResultTable::new(&self.rows).for_programs(),
-        ]
-    }
-
-    fn notes(&self) -> Vec<String> {
-        notes([
-            "+, −: labels of each class; n: scores of each period",
-            "false: series with an alarm before a rise, %",
-            "found: series with an alarm after it, %, and the median delay in looks",
-            "holds: series whose band holds the share so far at all 200 looks, %",
-            "at 200: mean width of the band at the last look",
-        ])
-    }
-}
-
-impl ResultRow for SettingRow {
-    const NAME: &'static str = "settings";
-
-    fn columns() -> Vec<ResultColumn<Self>> {
-        let count = |name, meaning, value: fn(&MonitorSetting) -> u64| {
-            Self::count(name, meaning, move |row| value(&row.setting))
-        };
-        let statistic = |name, meaning, value: fn(&AlarmStatistics) -> Option<f64>| {
-            Self::share(name, meaning, move |row| value(&row.statistics))
-        };
-        vec![
-            Self::text("shape", "the shape of the scores", |row| row.setting.shape.name().into())
-                .shown(CellFormat::AmongNumbers),
-            count("positives", "labelled positives", |setting| setting.positives.into()).heading("+", CellFormat::AsIs),
-            count("negatives", "labelled negatives", |setting| setting.negatives.into()).heading("−", CellFormat::AsIs),
-            count("n", "scores of each period", |setting| setting.n.into()).shown(CellFormat::AsIs),
-            Self::share("bound", "the bound", |row| row.setting.bound).shown(CellFormat::Percent(1)),
-            Self::share("rise", "by how much the share rises", |row| row.setting.rise).shown(CellFormat::Percent(0)),
-            count("from", "in which period, from 0", |setting| setting.from as u64).shown(CellFormat::AsIs),
-            Self::text("arm", "monitor, or an interval a look", |row| row.arm.into()).shown(CellFormat::AmongNumbers),
-            Self::count("series", "series", |row| u64::from(row.statistics.series)),
-            statistic("early", "series with a false alarm", |s| s.early).heading("false", CellFormat::Percentage(2)),
-            statistic("early_error", "its Monte Carlo error", |s| s.early_error)
-                .heading("±", CellFormat::Percentage(2)),
-            statistic("found", "series with an alarm after the rise", |s| s.found).shown(CellFormat::Percentage(1)),
-            Self::number("delay", "median looks from the rise to the alarm", |row| row.statistics.delay)
-                .shown(CellFormat::Decimals(0)),
-            statistic("coverage", "series whose band holds at all looks", |s| s.coverage)
-                .heading("holds", CellFormat::Percentage(2)),
-            statistic("coverage_error", "its Monte Carlo error", |s| s.coverage_error),
-            statistic("width_early", "mean width of the band at the tenth look", |s| s.width_early)
-                .heading("at 10", CellFormat::Decimals(4)),
-            statistic("width_late", "mean width of the band at the last look", |s| s.width_late)
-                .heading("at 200", CellFormat::Decimals(4)),
-        ]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -381,11 +294,11 @@ mod tests {
             series(Some(7), false, 0.5),
             series(None, true, 1.0),
         ];
-        let s = AlarmStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
-        assert_eq!((s.series, s.none, s.delay), (4, 1, Some(5.0)));
-        assert_eq!((s.early, s.coverage), (Some(0.25), Some(0.75)));
-        assert_eq!((s.width_early, s.width_late), (Some(0.5), Some(1.0)));
-        assert!((s.found.unwrap() - 2.0 / 3.0).abs() < 1e-15);
-        assert!((s.early_error.unwrap() - (0.1875_f64 / 4.0).sqrt()).abs() < 1e-15);
+        let s = MonitorStudy::statistics(&outcomes.iter().collect::<Vec<_>>(), &[]);
+        assert_eq!((s.count("series"), s.count("none"), s.value("delay")), (4, 1, Some(5.0)));
+        let shares = ["early", "coverage", "width_early", "width_late"].map(|name| s.value(name).unwrap());
+        assert_eq!(shares, [0.25, 0.75, 0.5, 1.0]);
+        assert!((s.value("found").unwrap() - 2.0 / 3.0).abs() < 1e-15);
+        assert!((s.value("early_error").unwrap() - (0.1875_f64 / 4.0).sqrt()).abs() < 1e-15);
     }
 }

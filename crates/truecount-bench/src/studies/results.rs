@@ -7,7 +7,7 @@
 //! The columns of the table are the setting's fields, `arm`, and the fields of the study's
 //! statistics. Numbers have enough digits to be read back exactly.
 
-use super::{Statistics, Study};
+use super::{SelectedSettings, Statistics, Study};
 use csv::{StringRecord, Writer, WriterBuilder};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -43,7 +43,7 @@ pub enum Completion {
 pub struct StudyResults<S: Study> {
     plan: RunPlan,
     settings: Vec<S::Setting>,
-    finished: Vec<Vec<S::Statistics>>,
+    finished: Vec<Vec<Statistics>>,
 }
 
 /// The error for a table that the study did not write.
@@ -73,24 +73,33 @@ impl<S: Study> StudyResults<S> {
     }
 
     /// Returns every arm's statistics for each finished setting.
-    pub fn finished(&self) -> &[Vec<S::Statistics>] {
+    pub fn finished(&self) -> &[Vec<Statistics>] {
         &self.finished
     }
 
     /// Returns the setting, the arm and the statistics of every row in the finished settings.
-    pub fn rows(&self) -> impl Iterator<Item = (&S::Setting, &'static str, &S::Statistics)> {
+    pub fn rows(&self) -> impl Iterator<Item = (&S::Setting, &'static str, &Statistics)> {
         let settings = self.settings.iter().zip(&self.finished);
         settings.flat_map(|(setting, arms)| S::ARMS.iter().zip(arms).map(move |(arm, cell)| (setting, *arm, cell)))
     }
 
     /// Returns the finished settings with one arm's statistics.
-    pub fn in_arm(&self, arm: usize) -> impl Iterator<Item = (&S::Setting, &S::Statistics)> {
+    pub fn in_arm(&self, arm: usize) -> impl Iterator<Item = (&S::Setting, &Statistics)> {
         self.settings.iter().zip(self.finished.iter().map(move |arms| &arms[arm]))
     }
 
     /// Returns one arm's statistics in the finished settings for which `selected` is true.
-    pub fn in_arm_where(&self, arm: usize, selected: impl Fn(&S::Setting) -> bool) -> Vec<&S::Statistics> {
-        self.in_arm(arm).filter(|(setting, _)| selected(setting)).map(|(_, statistics)| statistics).collect()
+    pub fn select(&self, arm: usize, selected: impl Fn(&S::Setting) -> bool) -> SelectedSettings<'_> {
+        let settings = self.in_arm(arm).filter(|(setting, _)| selected(setting));
+        SelectedSettings(settings.map(|(_, statistics)| statistics).collect())
+    }
+
+    /// Returns every arm with its statistics in the finished settings for which `selected` is true.
+    pub fn arms(
+        &self,
+        selected: impl Fn(&S::Setting) -> bool,
+    ) -> impl Iterator<Item = (&'static str, SelectedSettings<'_>)> {
+        S::ARMS.iter().enumerate().map(move |(index, arm)| (*arm, self.select(index, &selected)))
     }
 
     /// Runs the unfinished settings, and calls `report` after each of them.
@@ -120,7 +129,7 @@ impl<S: Study> StudyResults<S> {
     }
 
     /// Returns every arm's statistics in a setting, or `None` if the run was stopped.
-    fn statistics(&self, index: usize, stop: &AtomicBool) -> Option<Vec<S::Statistics>> {
+    fn statistics(&self, index: usize, stop: &AtomicBool) -> Option<Vec<Statistics>> {
         let RunPlan { seed, replications } = self.plan;
         let setting = &self.settings[index];
         let shared = S::prepare(setting, &mut stream(seed, index, SHARED));
@@ -128,24 +137,24 @@ impl<S: Study> StudyResults<S> {
             let outcomes = || S::replicate(setting, &shared, &mut stream(seed, index, replication));
             (!stop.load(Ordering::Relaxed)).then(outcomes)
         };
-        let replications: Vec<Vec<<S::Statistics as Statistics>::Outcome>> =
+        let replications: Vec<Vec<S::Outcome>> =
             (0..replications).into_par_iter().map(replicate).collect::<Option<_>>()?;
         assert!(replications.iter().all(|outcomes| outcomes.len() == S::ARMS.len()), "one outcome for every arm");
         let arm_outcomes = |arm| replications.iter().map(|outcomes| &outcomes[arm]).collect::<Vec<_>>();
         let arms: Vec<Vec<_>> = (0..S::ARMS.len()).map(arm_outcomes).collect();
-        Some(arms.iter().map(|arm| S::Statistics::new(arm, &arms[0])).collect())
+        Some(arms.iter().map(|arm| S::statistics(arm, &arms[0])).collect())
     }
 
     /// Returns the results as a CSV table.
     pub fn to_csv(&self) -> String {
         let mut table = writer(false);
-        for (index, row) in self.rows().enumerate() {
-            let (setting, _, statistics) = row;
+        for (index, (setting, arm, statistics)) in self.rows().enumerate() {
             if index == 0 {
-                let header = [names(setting), vec!["arm".to_owned()], names(statistics)].concat();
-                table.write_record(header).expect(IN_MEMORY);
+                let statistics = statistics.names().map(str::to_owned);
+                let header = names(setting).into_iter().chain(["arm".to_owned()]).chain(statistics);
+                table.write_record(header.collect::<Vec<_>>()).expect(IN_MEMORY);
             }
-            table.serialize(row).expect(IN_MEMORY);
+            table.serialize((setting, arm, statistics.fields())).expect(IN_MEMORY);
         }
         text(table)
     }
@@ -168,7 +177,8 @@ impl<S: Study> StudyResults<S> {
                 return Err(cells_error(&rows[rows.len() - 1], "the last setting has not all its rows"));
             }
             let setting = record(setting);
-            S::ARMS.iter().zip(rows).map(|(arm, row)| statistics(&setting, arm, row)).collect()
+            let empty = S::statistics(&[], &[]);
+            S::ARMS.iter().zip(rows).map(|(arm, row)| statistics(&setting, arm, row, empty.clone())).collect()
         };
         let chunks = self.settings.iter().zip(rows.chunks(S::ARMS.len()));
         let finished = chunks.map(read_setting).collect::<Result<_, _>>()?;
@@ -182,15 +192,20 @@ fn stream(seed: u64, setting: usize, replication: u32) -> ChaCha8Rng {
     rng
 }
 
-/// Returns the statistics in a row, which must belong to this setting and arm.
-fn statistics<T: Statistics>(setting: &StringRecord, arm: &str, row: &StringRecord) -> Result<T, CellsError> {
+/// Returns the statistics in a row, which must belong to this setting and arm; `empty` has their names.
+fn statistics(
+    setting: &StringRecord,
+    arm: &str,
+    row: &StringRecord,
+    empty: Statistics,
+) -> Result<Statistics, CellsError> {
     let known = || setting.iter().chain([arm]);
     if !row.iter().take(setting.len() + 1).eq(known()) {
         let expected = known().collect::<Vec<_>>().join(",");
         return Err(cells_error(row, &format!("it should begin with {expected}")));
     }
     let rest: StringRecord = row.iter().skip(setting.len() + 1).collect();
-    rest.deserialize(None).map_err(|e| cells_error(row, &e.to_string()))
+    empty.read(&rest).map_err(|problem| cells_error(row, &problem))
 }
 
 fn cells_error(row: &StringRecord, problem: &str) -> CellsError {

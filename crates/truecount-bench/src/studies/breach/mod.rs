@@ -11,10 +11,8 @@
 
 mod summary;
 
-pub use summary::{MethodSummary, WideningStatistics};
-
 use super::samples::{draw, each_arm, labels, normal, normal_classes, outcomes, positives, prevalence};
-use super::{ArmOutcome, Study, SummaryRows};
+use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -180,8 +178,7 @@ impl Study for BreachStudy {
 
     type Setting = BreachSetting;
     type Shared = ();
-    type Statistics = WideningStatistics;
-    type Summary = SummaryRows<MethodSummary>;
+    type Outcome = ArmOutcome<IntervalPair>;
 
     fn prepare(_: &BreachSetting, _: &mut ChaCha8Rng) {}
 
@@ -189,6 +186,14 @@ impl Study for BreachStudy {
         let (train, test) = (setting.train(rng), setting.test(rng));
         let intervals = train.and_then(|train| intervals(&train, &test));
         outcomes(prevalence(setting.n, setting.alpha), each_arm(METHODS.len(), intervals))
+    }
+
+    fn statistics(arm: &[&Self::Outcome], _: &[&Self::Outcome]) -> Statistics {
+        summary::statistics(arm)
+    }
+
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        summary::summary(results)
     }
 }
 

@@ -1,79 +1,54 @@
 //! The performance of plain and widened intervals: in a setting, and for each violation and size.
 
-use super::{BreachKind, BreachSetting, BreachStudy, IntervalPair, METHODS};
-use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, VERMILION};
+use super::{BreachKind, BreachStudy, IntervalPair, METHODS};
+use crate::shared::{BLUE, VERMILION};
 use crate::studies::intervals::{CoverageDots, coverage_figure};
-use crate::studies::{ArmOutcome, Statistics, StudyResults, Summary, SummaryRows, count, mean, notes, share_error};
-use serde::{Deserialize, Serialize};
+use crate::studies::summary::{decimals, percent};
+use crate::studies::{ArmOutcome, SelectedSettings, Statistics, StudyResults, StudySummary, SummaryTable};
+use crate::studies::{mean, share_error};
+use serde_json::json;
 use truecount::Interval;
 
 /// The normal quantile of the nominal 95 % intervals.
 const QUANTILE: f64 = 1.959_963_984_540_054;
 
-/// The performance of a method in a setting. A statistic is `None` without estimates.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WideningStatistics {
-    /// Replications with an estimate.
-    pub estimates: u32,
-    /// Replications without an estimate.
-    pub none: u32,
-    /// Replications in which the check rejects a mixture.
-    pub rejected: u32,
-    /// Mean of the scale factors.
-    pub scale: Option<f64>,
-    /// Root mean square of error / standard error.
-    pub errors: Option<f64>,
-    /// Root mean square of error / (half-width of the widened interval / normal quantile).
-    pub errors_widened: Option<f64>,
-    /// Share of the plain intervals that contain the truth.
-    pub coverage: Option<f64>,
-    /// Monte Carlo standard error of `coverage`, √(p(1−p)/m) for m intervals.
-    pub coverage_error: Option<f64>,
-    /// Share of the widened intervals that contain the truth.
-    pub coverage_widened: Option<f64>,
-    /// Monte Carlo standard error of `coverage_widened`.
-    pub coverage_widened_error: Option<f64>,
-    /// Mean width of the plain intervals.
-    pub width: Option<f64>,
-    /// Mean width of the widened intervals.
-    pub width_widened: Option<f64>,
-    /// Monte Carlo standard error of the difference between the mean widths.
-    pub width_difference_error: Option<f64>,
-}
-
-impl Statistics for WideningStatistics {
-    type Outcome = ArmOutcome<IntervalPair>;
-
-    fn new(outcomes: &[&Self::Outcome], _: &[&Self::Outcome]) -> Self {
-        let pairs: Vec<(f64, &IntervalPair)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
-        let m = pairs.len() as f64;
-        let pair_mean =
-            |value: fn(f64, &IntervalPair) -> f64| mean(pairs.iter().map(|(truth, pair)| value(*truth, pair)));
-        let coverage = pair_mean(|truth, pair| covers(&pair.plain, truth));
-        let coverage_widened = pair_mean(|truth, pair| covers(&pair.widened, truth));
-        let widening = |pair: &IntervalPair| pair.widened.width() - pair.plain.width();
-        let mean_widening = mean(pairs.iter().map(|(_, pair)| widening(pair)));
-        let squares =
-            mean_widening.map(|mean| pairs.iter().map(|(_, pair)| (widening(pair) - mean).powi(2)).sum::<f64>());
-        Self {
-            estimates: count(pairs.len()),
-            none: count(outcomes.len() - pairs.len()),
-            rejected: count(pairs.iter().filter(|(_, pair)| pair.rejected).count()),
-            scale: pair_mean(|_, pair| pair.scale),
-            errors: pair_mean(|truth, pair| ((pair.estimate - truth) / pair.std_error).powi(2)).map(f64::sqrt),
-            errors_widened: pair_mean(|truth, pair| {
-                ((pair.estimate - truth) / (0.5 * pair.widened.width() / QUANTILE)).powi(2)
-            })
-            .map(f64::sqrt),
-            coverage,
-            coverage_error: share_error(coverage, pairs.len()),
-            coverage_widened,
-            coverage_widened_error: share_error(coverage_widened, pairs.len()),
-            width: pair_mean(|_, pair| pair.plain.width()),
-            width_widened: pair_mean(|_, pair| pair.widened.width()),
-            width_difference_error: squares.filter(|_| m > 1.0).map(|squares| (squares / (m * (m - 1.0))).sqrt()),
-        }
-    }
+/// Returns the performance of a method's plain and widened intervals in a setting.
+pub fn statistics(outcomes: &[&ArmOutcome<IntervalPair>]) -> Statistics {
+    let pairs: Vec<(f64, &IntervalPair)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
+    let m = pairs.len() as f64;
+    let pair_mean =
+        |value: &dyn Fn(f64, &IntervalPair) -> f64| mean(pairs.iter().map(|(truth, pair)| value(*truth, pair)));
+    let coverage = pair_mean(&|truth, pair| covers(&pair.plain, truth));
+    let coverage_widened = pair_mean(&|truth, pair| covers(&pair.widened, truth));
+    let widening = |pair: &IntervalPair| pair.widened.width() - pair.plain.width();
+    let mean_widening = mean(pairs.iter().map(|(_, pair)| widening(pair)));
+    let squares = mean_widening.map(|mean| pairs.iter().map(|(_, pair)| (widening(pair) - mean).powi(2)).sum::<f64>());
+    let square = |pair: &IntervalPair, truth: f64, unit: f64| ((pair.estimate - truth) / unit).powi(2);
+    Statistics::new(
+        [
+            ("estimates", pairs.len()),
+            ("none", outcomes.len() - pairs.len()),
+            ("rejected", pairs.iter().filter(|(_, pair)| pair.rejected).count()),
+        ],
+        [
+            ("scale", pair_mean(&|_, pair| pair.scale)),
+            // Root mean square of the error over the standard error, and over the half-width of the
+            // widened interval by the normal quantile.
+            ("errors", pair_mean(&|truth, pair| square(pair, truth, pair.std_error)).map(f64::sqrt)),
+            (
+                "errors_widened",
+                pair_mean(&|truth, pair| square(pair, truth, 0.5 * pair.widened.width() / QUANTILE)).map(f64::sqrt),
+            ),
+            ("coverage", coverage),
+            ("coverage_error", share_error(coverage, pairs.len())),
+            ("coverage_widened", coverage_widened),
+            ("coverage_widened_error", share_error(coverage_widened, pairs.len())),
+            ("width", pair_mean(&|_, pair| pair.plain.width())),
+            ("width_widened", pair_mean(&|_, pair| pair.widened.width())),
+            // Monte Carlo standard error of the difference between the mean widths.
+            ("width_difference_error", squares.filter(|_| m > 1.0).map(|squares| (squares / (m * (m - 1.0))).sqrt())),
+        ],
+    )
 }
 
 /// Returns 1 if the interval contains the truth, and 0 otherwise.
@@ -81,155 +56,72 @@ fn covers(interval: &Interval, truth: f64) -> f64 {
     f64::from(interval.contains(truth))
 }
 
-/// The summary of a method over the settings with one violation of one size.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MethodSummary {
-    /// The kind of violation.
-    pub kind: BreachKind,
-    /// The size of the violation.
-    pub size: f64,
-    /// The method.
-    pub method: String,
-    /// Settings with estimates.
-    pub settings: usize,
-    /// Share of the samples in which the check rejects a mixture.
-    pub rejected: f64,
-    /// Mean of the scale factors.
-    pub scale: f64,
-    /// Root mean square of error / standard error.
-    pub errors: f64,
-    /// Root mean square of error / (half-width of the widened interval / normal quantile).
-    pub errors_widened: f64,
-    /// Coverage of the plain intervals.
-    pub coverage: f64,
-    /// Monte Carlo standard error of `coverage`.
-    pub coverage_error: f64,
-    /// Coverage of the widened intervals.
-    pub coverage_widened: f64,
-    /// Monte Carlo standard error of `coverage_widened`.
-    pub coverage_widened_error: f64,
-    /// Mean width of the plain intervals.
-    pub width: f64,
-    /// Mean width of the widened intervals / mean width of the plain intervals.
-    pub width_ratio: f64,
-    /// Monte Carlo standard error of `width_ratio`, with the plain width treated as exact.
-    pub width_ratio_error: f64,
-}
-
-impl MethodSummary {
-    /// Summarises a method's settings with one violation of one size; `None` without estimates.
-    fn new(results: &StudyResults<BreachStudy>, kind: BreachKind, size: f64, arm: usize) -> Option<Self> {
-        let mut settings = results.in_arm_where(arm, |s: &BreachSetting| s.kind == kind && s.size == size);
-        settings.retain(|statistics| statistics.estimates > 0);
-        let values = |value: fn(&WideningStatistics) -> Option<f64>| -> Vec<f64> {
-            settings.iter().filter_map(|statistics| value(statistics)).collect()
-        };
-        let mean_of = |value: fn(&WideningStatistics) -> Option<f64>| mean(values(value).into_iter());
-        let root_mean_square = |value: fn(&WideningStatistics) -> Option<f64>| {
-            mean(values(value).into_iter().map(|root| root * root)).map(f64::sqrt)
-        };
-        // Settings are independent.
-        let error = |value: fn(&WideningStatistics) -> Option<f64>| {
-            root_mean_square(value).map(|root| root / (settings.len() as f64).sqrt())
-        };
-        let sum = |count: fn(&WideningStatistics) -> u32| {
-            f64::from(settings.iter().map(|statistics| count(statistics)).sum::<u32>())
-        };
-        let width = mean_of(|s| s.width)?;
-        Some(Self {
-            kind,
-            size,
-            method: METHODS[arm].to_string(),
-            settings: settings.len(),
-            rejected: sum(|s| s.rejected) / sum(|s| s.estimates),
-            scale: mean_of(|s| s.scale)?,
-            errors: root_mean_square(|s| s.errors)?,
-            errors_widened: root_mean_square(|s| s.errors_widened)?,
-            coverage: mean_of(|s| s.coverage)?,
-            coverage_error: error(|s| s.coverage_error)?,
-            coverage_widened: mean_of(|s| s.coverage_widened)?,
-            coverage_widened_error: error(|s| s.coverage_widened_error)?,
-            width,
-            width_ratio: mean_of(|s| s.width_widened)? / width,
-            width_ratio_error: error(|s| s.width_difference_error).unwrap_or_default() / width,
-        })
-    }
-}
-
-impl Summary<BreachStudy> for SummaryRows<MethodSummary> {
-    fn new(results: &StudyResults<BreachStudy>) -> Self {
-        let mut summaries = Vec::new();
-        for kind in BreachKind::ALL {
-            for size in kind.sizes() {
-                summaries.extend((0..METHODS.len()).filter_map(|arm| MethodSummary::new(results, kind, *size, arm)));
+/// Summarises every method over the settings with one violation of one size. The figure has two rows of
+/// dots for every violation: plain and widened intervals.
+pub fn summary(results: &StudyResults<BreachStudy>) -> StudySummary {
+    let mut summary = StudySummary::with_notes([
+        "seen: samples in which the check finds no mixture, %; S: mean scale factor",
+        "error: root mean square of the error over the standard error; and over the half-width of the widened \
+         interval by 1.96",
+        "coverage: of the nominal 95 % intervals as they would be without the check, and widened, %",
+        "width: mean width of the widened intervals over that of the plain ones",
+    ]);
+    let mut dots = Vec::new();
+    for kind in BreachKind::ALL {
+        for (intervals, colour, name) in [("plain", VERMILION, "coverage"), ("widened", BLUE, "coverage_widened")] {
+            let methods = (0..METHODS.len()).flat_map(|arm| results.select(arm, |s| s.kind == kind).values(name));
+            let name = format!("{}, {intervals}", kind.title());
+            dots.push(CoverageDots { name, colour, coverages: methods.collect() });
+        }
+        let header = ["size", "method", "seen", "S", "error", "widened", "coverage", "widened", "width"];
+        let (mut table, mut most) = (SummaryTable::new(header).of_numbers(), 0);
+        for &size in kind.sizes() {
+            for (arm, method) in METHODS.iter().enumerate() {
+                let mut settings = results.select(arm, |s| s.kind == kind && s.size == size);
+                settings.0.retain(|statistics| statistics.count("estimates") > 0);
+                most = most.max(settings.0.len());
+                summarise(&settings, (kind, size, &method.to_string()), &mut summary, &mut table);
             }
         }
-        Self { summaries }
+        summary.add_table(table.titled(format!("{}: {most} settings of each size", kind.title())));
     }
-
-    fn tables(&self) -> Vec<ResultTable<'_>> {
-        let title = |rows: &[MethodSummary]| {
-            let settings = rows.iter().map(|row| row.settings).max().unwrap_or_default();
-            format!("{}: {settings} settings of each size", rows[0].kind.title())
-        };
-        self.tables_by(|row| row.kind, title).collect()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        notes([
-            "seen: samples in which the check finds no mixture, %; S: mean scale factor",
-            "error: root mean square of the error over the standard error; and over the half-width of the widened \
-             interval by 1.96",
-            "coverage: of the nominal 95 % intervals as they would be without the check, and widened, %",
-            "width: mean width of the widened intervals over that of the plain ones",
-        ])
-    }
-
-    /// Draws two rows of dots for every violation: plain and widened intervals.
-    fn figures(results: &StudyResults<BreachStudy>) -> Vec<(String, String)> {
-        let row = |kind: BreachKind, intervals: &str, colour, coverage: fn(&WideningStatistics) -> Option<f64>| {
-            let settings = (0..METHODS.len()).flat_map(|arm| results.in_arm_where(arm, |s| s.kind == kind));
-            let coverages = settings.filter_map(coverage).collect();
-            CoverageDots { name: format!("{}, {intervals}", kind.title()), colour, coverages }
-        };
-        let rows = BreachKind::ALL.into_iter().flat_map(|kind| {
-            [
-                row(kind, "plain", VERMILION, |statistics| statistics.coverage),
-                row(kind, "widened", BLUE, |statistics| statistics.coverage_widened),
-            ]
-        });
-        vec![("breach.svg".to_owned(), coverage_figure(&rows.collect::<Vec<_>>()))]
-    }
+    summary.figures.push(("breach.svg".to_owned(), coverage_figure(&dots)));
+    summary
 }
 
-impl ResultRow for MethodSummary {
-    const NAME: &'static str = "methods";
-
-    fn columns() -> Vec<ResultColumn<Self>> {
-        let width_ratio = "mean width of the widened intervals over that of the plain ones";
-        let errors_widened = "the same over the half-width of the widened interval, by the normal quantile";
-        vec![
-            Self::text("breach", "what is broken", |row| row.kind.title().into()),
-            Self::number("size", "by how much", |row| row.size).shown(CellFormat::Decimals(2)),
-            Self::text("method", "the method", |row| row.method.clone().into()).shown(CellFormat::AsIs),
-            Self::share("rejected", "samples in which the check finds no mixture", |row| row.rejected)
-                .heading("seen", CellFormat::Percentage(1)),
-            Self::number("scale", "mean scale factor", |row| row.scale).heading("S", CellFormat::Decimals(2)),
-            Self::number("errors", "root mean square of the error over the standard error", |row| row.errors)
-                .heading("error", CellFormat::Decimals(2)),
-            Self::number("errors_widened", errors_widened, |row| row.errors_widened)
-                .heading("widened", CellFormat::Decimals(2)),
-            Self::share("coverage", "coverage of the plain intervals", |row| row.coverage)
-                .shown(CellFormat::Percentage(1)),
-            Self::share("coverage_error", "its Monte Carlo standard error", |row| row.coverage_error),
-            Self::share("coverage_widened", "coverage of the widened intervals", |row| row.coverage_widened)
-                .heading("widened", CellFormat::Percentage(1)),
-            Self::share("coverage_widened_error", "its Monte Carlo standard error", |row| row.coverage_widened_error),
-            Self::share("width", "mean width of the plain intervals", |row| row.width),
-            Self::number("width_ratio", width_ratio, |row| row.width_ratio).heading("width", CellFormat::Decimals(2)),
-            Self::number("width_ratio_error", "its Monte Carlo standard error", |row| row.width_ratio_error),
-        ]
-    }
+/// Adds the summary of a method's settings with one violation of one size.
+fn summarise(
+    settings: &SelectedSettings,
+    (kind, size, method): (BreachKind, f64, &str),
+    summary: &mut StudySummary,
+    table: &mut SummaryTable,
+) {
+    let Some(width) = settings.mean("width") else { return };
+    // Settings are independent.
+    let error = |name| settings.root_mean_square(name).map(|root| root / (settings.0.len() as f64).sqrt());
+    let rejected = settings.share(&["rejected"], &["estimates"]);
+    let [scale, coverage, coverage_widened] = ["scale", "coverage", "coverage_widened"].map(|name| settings.mean(name));
+    let [errors, errors_widened] = ["errors", "errors_widened"].map(|name| settings.root_mean_square(name));
+    let width_ratio = settings.mean("width_widened").map(|widened| widened / width);
+    let key = json!({"kind": kind, "size": size, "method": method, "settings": settings.0.len()});
+    let values = json!({
+        "rejected": rejected,
+        "scale": scale,
+        "errors": errors,
+        "errors_widened": errors_widened,
+        "coverage": coverage,
+        "coverage_error": error("coverage_error"),
+        "coverage_widened": coverage_widened,
+        "coverage_widened_error": error("coverage_widened_error"),
+        "width": width,
+        "width_ratio": width_ratio,
+        "width_ratio_error": error("width_difference_error").unwrap_or_default() / width,
+    });
+    summary.push("summaries", [key, values]);
+    let [scale, errors, errors_widened, width] = [scale, errors, errors_widened, width_ratio].map(|x| decimals(x, 2));
+    let [rejected, coverage, widened] = [Some(rejected), coverage, coverage_widened].map(|share| percent(share, 1));
+    let size = decimals(size, 2);
+    table.push([size, method.to_owned(), rejected, scale, errors, errors_widened, coverage, widened, width]);
 }
 
 #[cfg(test)]
@@ -257,27 +149,27 @@ mod tests {
             ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) },
             outcome(0.125, [0.125, 0.0, 0.25], [0.0, 0.25], false),
         ];
-        let s = WideningStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &[]);
-        assert_eq!((s.estimates, s.none, s.rejected), (2, 1, 1));
-        let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
-        close(s.scale, 2.0);
-        close(s.errors, 2.5f64.sqrt());
+        let s = statistics(&outcomes.iter().collect::<Vec<_>>());
+        assert_eq!(["estimates", "none", "rejected"].map(|name| s.count(name)), [2, 1, 1]);
+        let close = |name: &str, b: f64| assert!((s.value(name).unwrap() - b).abs() < 1e-15, "{name} {b}");
+        close("scale", 2.0);
+        close("errors", 2.5f64.sqrt());
         // Both errors equal the half-width.
-        close(s.errors_widened, QUANTILE);
-        close(s.coverage, 0.5);
-        close(s.coverage_error, 0.125f64.sqrt());
-        close(s.coverage_widened, 1.0);
-        close(s.coverage_widened_error, 0.0);
-        close(s.width, 0.25);
-        close(s.width_widened, 0.375);
+        close("errors_widened", QUANTILE);
+        close("coverage", 0.5);
+        close("coverage_error", 0.125f64.sqrt());
+        close("coverage_widened", 1.0);
+        close("coverage_widened_error", 0.0);
+        close("width", 0.25);
+        close("width_widened", 0.375);
         // Widenings of ¼ and 0 have a standard deviation of ¼/√2.
-        close(s.width_difference_error, 0.125);
+        close("width_difference_error", 0.125);
     }
 
     #[test]
     fn statistics_without_estimates_are_none() {
-        let empty =
-            WideningStatistics::new(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }], &[]);
-        assert_eq!((empty.none, empty.coverage, empty.width, empty.errors), (1, None, None, None));
+        let empty = statistics(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }]);
+        let values = ["coverage", "width", "errors"].map(|name| empty.value(name));
+        assert_eq!((empty.count("none"), values), (1, [None; 3]));
     }
 }

@@ -1,7 +1,7 @@
 //! The paper's claims: the number of settings in which they hold here, and the exceptions.
 
-use super::{ErrorMeasure, ErrorStatistics};
-use crate::shared::{CellFormat, ResultColumn, ResultRow, Unit};
+use super::ErrorMeasure;
+use crate::studies::Statistics;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -51,9 +51,6 @@ impl Claim {
 /// The number of settings in which a claim holds.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClaimCount {
-    /// The part of the study.
-    #[serde(skip)]
-    pub part: String,
     /// The claim, in words.
     pub claim: &'static str,
     /// The number of settings according to the paper.
@@ -94,12 +91,10 @@ impl ClaimCount {
     /// Counts the settings of a part in which a claim holds; the study has these arms.
     pub(super) fn new<S: Serialize>(
         claim: &Claim,
-        part: &str,
         arms: &'static [&'static str],
-        settings: &[(&S, &Vec<ErrorStatistics>)],
+        settings: &[(&S, &Vec<Statistics>)],
     ) -> Self {
         let mut count = Self {
-            part: part.to_owned(),
             claim: claim.words,
             paper: claim.paper,
             mae: 0,
@@ -113,7 +108,7 @@ impl ClaimCount {
             for measure in ErrorMeasure::ALL {
                 if let Some(lead) = Lead::new(claim, arms, errors, measure) {
                     count.add(&lead, measure, json!(setting), |arm| {
-                        (arms[arm], measure.select(&errors[arm]).unwrap_or(f64::NAN))
+                        (arms[arm], errors[arm].value(measure.statistic()).unwrap_or(f64::NAN))
                     });
                 }
             }
@@ -143,39 +138,12 @@ impl ClaimCount {
         }
     }
 
-    fn format_open(&self, count: usize) -> String {
-        if self.open_at_most { format!("≤ {count}") } else { count.to_string() }
-    }
-}
-
-impl ResultRow for ClaimCount {
-    const NAME: &'static str = "claims";
-
-    fn columns() -> Vec<ResultColumn<Self>> {
-        let as_text = |name, value: fn(&Self) -> usize| {
-            Self::text(name, "the same in words", move |row| row.format_open(value(row)).into())
-                .heading("open", CellFormat::AsIs)
-        };
-        vec![
-            Self::text("part", "which part of the study; empty if it is the whole", |row| row.part.as_str().into()),
-            Self::text("claim", "what the paper says", |row| row.claim.into())
-                .heading("settings with", CellFormat::AsIs),
-            Self::text("paper", "in how many settings, in its words", |row| {
-                (!row.paper.is_empty()).then_some(row.paper).into()
-            })
-            .shown(CellFormat::AmongNumbers)
-            .optional_as("–"),
-            Self::count("mae", "in how many it holds by the MAE", |row| row.mae).heading("MAE", CellFormat::AsIs),
-            Self::count("mae_open", "in how many the difference is too small to tell", |row| row.mae_open),
-            as_text("mae_open_in_words", |row| row.mae_open),
-            Self::count("rmse", "in how many it holds by the RMSE", |row| row.rmse).heading("RMSE", CellFormat::AsIs),
-            Self::count("rmse_open", "in how many the difference is too small to tell", |row| row.rmse_open),
-            as_text("rmse_open_in_words", |row| row.rmse_open),
-            Self::flag("open_at_most", "whether fewer may be open", |row| row.open_at_most),
-            ResultColumn::new("exceptions", Unit::Nested, "where it does not hold", |row: &Self| {
-                json!(row.exceptions).into()
-            }),
-        ]
+    /// Returns the cells of the claim in the table of claims.
+    pub(super) fn cells(&self) -> [String; 6] {
+        let open = |count: usize| if self.open_at_most { format!("≤ {count}") } else { count.to_string() };
+        let paper = if self.paper.is_empty() { "–" } else { self.paper };
+        let (claim, paper) = (self.claim.to_owned(), paper.to_owned());
+        [claim, paper, self.mae.to_string(), open(self.mae_open), self.rmse.to_string(), open(self.rmse_open)]
     }
 }
 
@@ -200,12 +168,12 @@ struct StandardError {
 }
 
 impl Lead {
-    fn new(claim: &Claim, arms: &[&str], errors: &[ErrorStatistics], measure: ErrorMeasure) -> Option<Self> {
+    fn new(claim: &Claim, arms: &[&str], errors: &[Statistics], measure: ErrorMeasure) -> Option<Self> {
         let indices = |names: &'static [&str]| (0..arms.len()).filter(move |arm| names.contains(&arms[*arm]));
         let by_error = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
         match claim.over {
             Replications::Own => {
-                let own = |arm: usize| Some((arm, measure.select(&errors[arm])?));
+                let own = |arm: usize| Some((arm, errors[arm].value(measure.statistic())?));
                 let smallest = |names| indices(names).filter_map(own).min_by(by_error);
                 let (claimed, rival) = (smallest(claim.best)?, smallest(claim.rivals)?);
                 let se = own_se(errors, claimed.0, rival.0, measure);
@@ -223,32 +191,32 @@ impl Lead {
 
 /// Returns an arm's error minus the first arm's, with the standard error of the difference. For the
 /// RMSE, these are differences of the MSE.
-fn paired(errors: &ErrorStatistics, measure: ErrorMeasure) -> Option<(f64, Option<f64>)> {
+fn paired(errors: &Statistics, measure: ErrorMeasure) -> Option<(f64, Option<f64>)> {
     match measure {
-        ErrorMeasure::Mae => Some((errors.mae_difference?, errors.mae_difference_se)),
-        ErrorMeasure::Rmse => Some((errors.mse_difference?, errors.mse_difference_se)),
+        ErrorMeasure::Mae => Some((errors.value("mae_difference")?, errors.value("mae_difference_se"))),
+        ErrorMeasure::Rmse => Some((errors.value("mse_difference")?, errors.value("mse_difference_se"))),
     }
 }
 
 /// Returns the standard error of the difference between two arms' own errors. It comes from the
 /// paired differences if one of the arms is the first and both have estimates in all replications;
 /// otherwise the arms are treated as independent.
-fn own_se(errors: &[ErrorStatistics], a: usize, b: usize, measure: ErrorMeasure) -> Option<StandardError> {
+fn own_se(errors: &[Statistics], a: usize, b: usize, measure: ErrorMeasure) -> Option<StandardError> {
     let (errors_a, errors_b) = (&errors[a], &errors[b]);
-    let all_estimated = errors_a.refused + errors_b.refused == 0;
+    let all_estimated = errors_a.count("refused") + errors_b.count("refused") == 0;
     if let (0, other) | (other, 0) = (a, b)
         && all_estimated
     {
         let paired_se = paired(&errors[other], measure)?.1?;
         let value = match measure {
             ErrorMeasure::Mae => paired_se,
-            ErrorMeasure::Rmse => paired_se / (errors_a.rmse? + errors_b.rmse?),
+            ErrorMeasure::Rmse => paired_se / (errors_a.value("rmse")? + errors_b.value("rmse")?),
         };
         return Some(StandardError { value, at_most: false });
     }
     let value = match measure {
-        ErrorMeasure::Mae => errors_a.mae_se?.hypot(errors_b.mae_se?),
-        ErrorMeasure::Rmse => errors_a.rmse_se?.hypot(errors_b.rmse_se?),
+        ErrorMeasure::Mae => errors_a.value("mae_se")?.hypot(errors_b.value("mae_se")?),
+        ErrorMeasure::Rmse => errors_a.value("rmse_se")?.hypot(errors_b.value("rmse_se")?),
     };
     Some(StandardError { value, at_most: true })
 }

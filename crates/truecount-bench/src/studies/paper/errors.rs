@@ -1,83 +1,46 @@
 //! The errors of an arm's estimates in a setting, with Monte Carlo standard errors.
 
-use crate::studies::{ArmOutcome, Statistics, count, mean};
-use serde::{Deserialize, Serialize};
+use crate::studies::{ArmOutcome, Statistics, mean};
+use serde::Serialize;
 use truecount::evaluation::Mean;
 
-/// The errors e = raw − truth of an arm's m estimates; as in the paper, estimates are not clipped
-/// to [0, 1].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ErrorStatistics {
-    /// m, the replications with an estimate.
-    pub estimates: u32,
-    /// Replications without an estimate.
-    pub refused: u32,
-    /// Mean e.
-    pub bias: Option<f64>,
-    /// sd/√m.
-    pub bias_se: Option<f64>,
-    /// Σ(e − bias)²/(m − 1).
-    pub variance: Option<f64>,
-    /// √((m₄ − m₂²)/m) with the central moments m₂ and m₄.
-    pub variance_se: Option<f64>,
-    /// Mean e².
-    pub mse: Option<f64>,
-    /// sd(e²)/√m.
-    pub mse_se: Option<f64>,
-    /// √MSE.
-    pub rmse: Option<f64>,
-    /// The standard error of the MSE, divided by 2 RMSE.
-    pub rmse_se: Option<f64>,
-    /// Mean |e|.
-    pub mae: Option<f64>,
-    /// sd|e|/√m.
-    pub mae_se: Option<f64>,
-    /// The MSE minus the first arm's MSE, over the replications in which both have estimates.
-    pub mse_difference: Option<f64>,
-    /// Standard error of `mse_difference`, from the paired differences.
-    pub mse_difference_se: Option<f64>,
-    /// The MAE minus the first arm's MAE, over the replications in which both have estimates.
-    pub mae_difference: Option<f64>,
-    /// Standard error of `mae_difference`, from the paired differences.
-    pub mae_difference_se: Option<f64>,
-}
-
-impl Statistics for ErrorStatistics {
-    type Outcome = ArmOutcome;
-
-    fn new(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Self {
-        let errors: Vec<f64> = arm.iter().filter_map(|outcome| error(outcome)).collect();
-        let mean_of = |f: fn(f64) -> f64| some_mean(&errors.iter().map(|e| f(*e)).collect::<Vec<_>>());
-        let mean_difference_of = |f: fn(f64) -> f64| {
-            let pairs = arm.iter().zip(first).filter_map(|(a, b)| Some((error(a)?, error(b)?)));
-            some_mean(&pairs.map(|(a, b)| f(a) - f(b)).collect::<Vec<_>>())
-        };
-        let (bias, square, absolute) = (mean_of(|e| e), mean_of(|e| e * e), mean_of(f64::abs));
-        let (mse, mae) = (mean_difference_of(|e| e * e), mean_difference_of(f64::abs));
-        let (root, m) = (square.map(Mean::root), errors.len() as f64);
-        let central = |k| bias.and_then(|bias| mean(errors.iter().map(|e| (e - bias.value).powi(k))));
-        let spread = central(4).zip(central(2)).filter(|_| m > 1.0);
-        let value = |mean: Option<Mean>| mean.map(|mean| mean.value);
-        let se = |mean: Option<Mean>| mean.and_then(|mean| mean.std_error);
-        Self {
-            estimates: count(errors.len()),
-            refused: count(arm.len() - errors.len()),
-            bias: value(bias),
-            bias_se: se(bias),
-            variance: se(bias).map(|se| se * se * m),
-            variance_se: spread.map(|(fourth, second)| ((fourth - second * second).max(0.0) / m).sqrt()),
-            mse: value(square),
-            mse_se: se(square),
-            rmse: value(root),
-            rmse_se: se(root),
-            mae: value(absolute),
-            mae_se: se(absolute),
-            mse_difference: value(mse),
-            mse_difference_se: se(mse),
-            mae_difference: value(mae),
-            mae_difference_se: se(mae),
-        }
-    }
+/// Returns the errors e = raw − truth of an arm's m estimates, with their standard errors; as in the
+/// paper, estimates are not clipped to [0, 1]. Differences from the errors of the first arm are over
+/// the replications in which both have estimates.
+pub fn statistics(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Statistics {
+    let errors: Vec<f64> = arm.iter().filter_map(|outcome| error(outcome)).collect();
+    let mean_of = |f: fn(f64) -> f64| some_mean(&errors.iter().map(|e| f(*e)).collect::<Vec<_>>());
+    let mean_difference_of = |f: fn(f64) -> f64| {
+        let pairs = arm.iter().zip(first).filter_map(|(a, b)| Some((error(a)?, error(b)?)));
+        some_mean(&pairs.map(|(a, b)| f(a) - f(b)).collect::<Vec<_>>())
+    };
+    let (bias, square, absolute) = (mean_of(|e| e), mean_of(|e| e * e), mean_of(f64::abs));
+    let (mse, mae) = (mean_difference_of(|e| e * e), mean_difference_of(f64::abs));
+    let (root, m) = (square.map(Mean::root), errors.len() as f64);
+    let central = |k| bias.and_then(|bias| mean(errors.iter().map(|e| (e - bias.value).powi(k))));
+    let spread = central(4).zip(central(2)).filter(|_| m > 1.0);
+    let value = |mean: Option<Mean>| mean.map(|mean| mean.value);
+    let se = |mean: Option<Mean>| mean.and_then(|mean| mean.std_error);
+    Statistics::new(
+        [("estimates", errors.len()), ("refused", arm.len() - errors.len())],
+        [
+            ("bias", value(bias)),
+            ("bias_se", se(bias)),
+            // Σ(e − bias)²/(m − 1), with the standard error √((m₄ − m₂²)/m) from central moments.
+            ("variance", se(bias).map(|se| se * se * m)),
+            ("variance_se", spread.map(|(fourth, second)| ((fourth - second * second).max(0.0) / m).sqrt())),
+            ("mse", value(square)),
+            ("mse_se", se(square)),
+            ("rmse", value(root)),
+            ("rmse_se", se(root)),
+            ("mae", value(absolute)),
+            ("mae_se", se(absolute)),
+            ("mse_difference", value(mse)),
+            ("mse_difference_se", se(mse)),
+            ("mae_difference", value(mae)),
+            ("mae_difference_se", se(mae)),
+        ],
+    )
 }
 
 /// The measure by which the errors of arms are compared.
@@ -102,11 +65,11 @@ impl ErrorMeasure {
         }
     }
 
-    /// Returns the value of the measure; `None` without estimates.
-    pub fn select(self, errors: &ErrorStatistics) -> Option<f64> {
+    /// Returns the name of the statistic.
+    pub fn statistic(self) -> &'static str {
         match self {
-            Self::Mae => errors.mae,
-            Self::Rmse => errors.rmse,
+            Self::Mae => "mae",
+            Self::Rmse => "rmse",
         }
     }
 }
@@ -139,39 +102,38 @@ mod tests {
         let arm = [outcome(Some(0.5)), outcome(Some(-0.25)), outcome(None), outcome(Some(0.5)), outcome(Some(1.25))];
         let first = [Some(0.5), Some(0.5), Some(0.5), None, Some(-0.25)].map(outcome);
         let all = |outcomes: &[ArmOutcome]| {
-            ErrorStatistics::new(&outcomes.iter().collect::<Vec<_>>(), &first.iter().collect::<Vec<_>>())
+            statistics(&outcomes.iter().collect::<Vec<_>>(), &first.iter().collect::<Vec<_>>())
         };
         let errors = all(&arm);
-        assert_eq!((errors.estimates, errors.refused), (4, 1));
-        let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
+        assert_eq!((errors.count("estimates"), errors.count("refused")), (4, 1));
+        let close = |name: &str, b: f64| assert!((errors.value(name).unwrap() - b).abs() < 1e-15, "{name} {b}");
         // Deviations 0, −0.75, 0 and 0.75 from the mean: m₂ = 0.28125, m₄ = 0.158203125.
-        close(errors.bias, 0.25);
-        close(errors.variance, 0.375);
-        close(errors.bias_se, (0.375_f64 / 4.0).sqrt());
-        close(errors.variance_se, ((0.158_203_125 - 0.28125 * 0.28125_f64) / 4.0).sqrt());
+        close("bias", 0.25);
+        close("variance", 0.375);
+        close("bias_se", (0.375_f64 / 4.0).sqrt());
+        close("variance_se", ((0.158_203_125 - 0.28125 * 0.28125_f64) / 4.0).sqrt());
         // Squares 0.0625, 0.25, 0.0625 and 1.
-        close(errors.mse, 0.34375);
-        close(errors.rmse, 0.34375_f64.sqrt());
+        close("mse", 0.34375);
+        close("rmse", 0.34375_f64.sqrt());
         let deviations: f64 = [0.0625, 0.25, 0.0625, 1.0].iter().map(|s| (s - 0.34375_f64).powi(2)).sum();
-        close(errors.mse_se, (deviations / 3.0 / 4.0).sqrt());
-        close(errors.rmse_se, (deviations / 3.0 / 4.0).sqrt() / (2.0 * 0.34375_f64.sqrt()));
-        close(errors.mae, 0.5);
-        close(errors.mae_se, (0.375_f64 / 3.0 / 4.0).sqrt());
+        close("mse_se", (deviations / 3.0 / 4.0).sqrt());
+        close("rmse_se", (deviations / 3.0 / 4.0).sqrt() / (2.0 * 0.34375_f64.sqrt()));
+        close("mae", 0.5);
+        close("mae_se", (0.375_f64 / 3.0 / 4.0).sqrt());
         // The paired differences are 0, 0.25 and 0.5 for |e|, and 0, 0.1875 and 0.75 for e².
-        close(errors.mae_difference, 0.25);
-        close(errors.mae_difference_se, (0.125_f64 / 2.0 / 3.0).sqrt());
-        close(errors.mse_difference, 0.3125);
-        assert_eq!(all(&first).mae_difference, Some(0.0));
-        assert_eq!(ErrorMeasure::ALL.map(|measure| measure.select(&errors)), [errors.mae, errors.rmse]);
+        close("mae_difference", 0.25);
+        close("mae_difference_se", (0.125_f64 / 2.0 / 3.0).sqrt());
+        close("mse_difference", 0.3125);
+        assert_eq!(all(&first).value("mae_difference"), Some(0.0));
     }
 
     #[test]
     fn statistics_without_estimates_are_none() {
-        let failure = outcome(None);
-        let errors = ErrorStatistics::new(&[&failure], &[&failure]);
-        assert_eq!((errors.refused, errors.mae, errors.bias, errors.mae_difference), (1, None, None, None));
-        let one = outcome(Some(0.5));
-        let errors = ErrorStatistics::new(&[&one], &[&one]);
-        assert_eq!((errors.mae, errors.mae_se, errors.variance), (Some(0.25), None, None));
+        let values = |outcome: &ArmOutcome, names: [&str; 3]| {
+            let errors = statistics(&[outcome], &[outcome]);
+            (errors.count("refused"), names.map(|name| errors.value(name)))
+        };
+        assert_eq!(values(&outcome(None), ["mae", "bias", "mae_difference"]), (1, [None; 3]));
+        assert_eq!(values(&outcome(Some(0.5)), ["mae", "mae_se", "variance"]), (0, [Some(0.25), None, None]));
     }
 }

@@ -8,11 +8,11 @@
 //! its rates from the labelled scores, `es family` from the fitted normals.
 
 use super::{
-    Claim, ErrorStatistics, FITTED, PaperStudy, PaperSummary, TrueClasses, fit_separation, known, likelihood_methods,
-    normal_classes, sweep,
+    Claim, FITTED, PaperStudy, TrueClasses, errors, fit_separation, known, likelihood_methods, normal_classes, summary,
+    sweep,
 };
 use crate::studies::samples::{fit_and_estimate, outcomes};
-use crate::studies::{ArmOutcome, Study};
+use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::Family;
@@ -69,8 +69,7 @@ impl Study for EstimatedParametersStudy {
 
     type Setting = EstimatedSetting;
     type Shared = TrueClasses;
-    type Statistics = ErrorStatistics;
-    type Summary = PaperSummary;
+    type Outcome = ArmOutcome;
 
     fn prepare(setting: &EstimatedSetting, _: &mut ChaCha8Rng) -> TrueClasses {
         TrueClasses::new(normal_classes(setting.sd_pos, setting.sd_neg), setting.alpha_train)
@@ -90,6 +89,14 @@ impl Study for EstimatedParametersStudy {
         let t_cs = sweep(&normals, Threshold::Fixed(MinSeparation::TRADITIONAL), &test);
         let likelihood = likelihood_methods(&normals, setting.alpha_train, &test);
         outcomes(setting.alpha, [o_cs, t_cs].into_iter().chain(others).chain(likelihood))
+    }
+
+    fn statistics(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Statistics {
+        errors::statistics(arm, first)
+    }
+
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        summary::summary(results)
     }
 }
 

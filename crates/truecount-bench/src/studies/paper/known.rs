@@ -5,9 +5,9 @@
 //! counts are reproduced with the true α. Posterior probabilities use the prior ½. DyS uses the
 //! exact probabilities of its bins, where the paper uses the shares of 10⁷ scores.
 
-use super::{Claim, ErrorStatistics, PaperStudy, PaperSummary, normal_classes, separation};
+use super::{Claim, PaperStudy, errors, normal_classes, separation, summary};
 use crate::studies::samples::{draw, each_arm, outcomes};
-use crate::studies::{ArmOutcome, Study};
+use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::ScoreDistribution;
@@ -65,8 +65,7 @@ impl Study for KnownParametersStudy {
 
     type Setting = KnownSetting;
     type Shared = KnownShared;
-    type Statistics = ErrorStatistics;
-    type Summary = PaperSummary;
+    type Outcome = ArmOutcome;
 
     fn prepare(setting: &KnownSetting, _: &mut ChaCha8Rng) -> KnownShared {
         let classes = normal_classes(setting.sd_pos, setting.sd_neg);
@@ -78,6 +77,14 @@ impl Study for KnownParametersStudy {
         let scores = draw(&shared.classes, setting.n, setting.alpha, rng);
         let estimates = shared.quantifiers.estimate(&scores, &IntervalOptions::default());
         outcomes(setting.alpha, each_arm(METHODS.len(), estimates))
+    }
+
+    fn statistics(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Statistics {
+        errors::statistics(arm, first)
+    }
+
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        summary::summary(results)
     }
 }
 

@@ -9,12 +9,13 @@
 //! skew-normals. Estimates are clipped to [0, 1].
 
 use super::TrueClasses;
-use crate::shared::{CellFormat, ResultColumn, ResultRow, ResultTable};
 use crate::studies::samples::{each_arm, labels, outcomes, positives};
-use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, Summary, count, mean};
+use crate::studies::summary::{decimals, percent};
+use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable, mean};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::json;
 use truecount::distribution::{Family, SkewNormal};
 use truecount::evaluation::{self, Measure};
 use truecount::scores::PerClass;
@@ -87,8 +88,7 @@ impl Study for EmulatedStudy {
 
     type Setting = TrainingSample;
     type Shared = FittedModels;
-    type Statistics = EmulatedStatistics;
-    type Summary = EmulatedSummary;
+    type Outcome = ArmOutcome;
 
     fn prepare(_: &TrainingSample, rng: &mut ChaCha8Rng) -> FittedModels {
         let class =
@@ -112,29 +112,8 @@ impl Study for EmulatedStudy {
         let test = models.truth.draw(N, truth, rng);
         outcomes(truth, each_arm(Self::ARMS.len(), models.estimate(&test)))
     }
-}
 
-/// An arm's errors over the test samples.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EmulatedStatistics {
-    /// Test samples.
-    pub samples: u32,
-    /// Mean absolute error.
-    pub mae: Option<f64>,
-    /// Root mean squared error.
-    pub rmse: Option<f64>,
-    /// Mean relative absolute error, smoothed with ε = 1/(2n), over both classes.
-    pub rae: Option<f64>,
-    /// Mean error.
-    pub bias: Option<f64>,
-    /// Share of the test samples on which the first arm is closer.
-    pub first_closer: Option<f64>,
-}
-
-impl Statistics for EmulatedStatistics {
-    type Outcome = ArmOutcome;
-
-    fn new(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Self {
+    fn statistics(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Statistics {
         let evaluate = |outcome: &ArmOutcome| {
             let (truth, estimate) = outcome.pair()?;
             evaluation::Outcome::new(truth, estimate.prevalence, Some(estimate.n)).ok()
@@ -144,71 +123,64 @@ impl Statistics for EmulatedStatistics {
         let mean_of =
             |measure: Measure| mean(pairs.iter().map(|(arm, _)| measure.evaluate(arm).expect("the size is known")));
         let error = |outcome| Measure::AbsoluteError.evaluate(outcome);
-        Self {
-            samples: count(pairs.len()),
-            mae: mean_of(Measure::AbsoluteError),
-            rmse: mean_of(Measure::SquaredError).map(f64::sqrt),
-            rae: mean_of(Measure::RelativeAbsoluteError),
-            bias: mean_of(Measure::Bias),
-            first_closer: mean(pairs.iter().map(|(arm, first)| f64::from(u8::from(error(first) < error(arm))))),
-        }
+        let values = [
+            ("mae", mean_of(Measure::AbsoluteError)),
+            ("rmse", mean_of(Measure::SquaredError).map(f64::sqrt)),
+            // Smoothed with ε = 1/(2n), over both classes.
+            ("rae", mean_of(Measure::RelativeAbsoluteError)),
+            ("bias", mean_of(Measure::Bias)),
+            ("first_closer", mean(pairs.iter().map(|(arm, first)| f64::from(u8::from(error(first) < error(arm)))))),
+        ];
+        Statistics::new([("samples", pairs.len())], values)
     }
-}
 
-/// The summary of the study.
-#[derive(Clone, Debug, Serialize)]
-pub struct EmulatedSummary {
-    /// The results of every arm.
-    pub methods: Vec<EmulatedRow>,
-    /// The number of training samples.
-    pub training_samples: usize,
-    /// The number of training samples in which the MAE ranks the paper's arms as in the paper (SLD,
-    /// DyS, O-CS, T-MS).
-    pub in_the_order_of_the_paper: usize,
-    /// The number of test samples for each training sample.
-    #[serde(skip)]
-    replications: u32,
-}
-
-/// The results of an arm over all training samples, with the paper's results.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct EmulatedRow {
-    /// The arm's name.
-    pub arm: &'static str,
-    /// MAE, RMSE and RAE: means over the training samples.
-    #[serde(rename = "found")]
-    pub errors: [f64; 3],
-    /// Standard deviations of `errors` between training samples.
-    pub sd: [f64; 3],
-    /// The paper's errors, for its one training sample.
-    pub paper: Option<[f64; 3]>,
-    /// The share of the test samples on which O-CS is closer.
-    pub first_closer: f64,
-    /// The share of the test samples on which O-CS is closer in the paper.
-    pub paper_first_closer: Option<f64>,
-}
-
-impl EmulatedRow {
-    fn new(results: &StudyResults<EmulatedStudy>, arm: usize) -> Self {
-        let values = |value: fn(&EmulatedStatistics) -> Option<f64>| -> Vec<f64> {
-            results.in_arm(arm).filter_map(|(_, statistics)| value(statistics)).collect()
-        };
-        let columns = [values(|s| s.mae), values(|s| s.rmse), values(|s| s.rae)];
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let sd = |values: &[f64]| {
-            let centre = mean(values);
-            (values.iter().map(|v| (v - centre).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
-        };
-        let name = EmulatedStudy::ARMS[arm];
-        let paper = PAPER.iter().find(|(arm, ..)| *arm == name);
-        Self {
-            arm: name,
-            errors: columns.each_ref().map(|column| mean(column)),
-            sd: columns.each_ref().map(|column| sd(column)),
-            paper: paper.map(|(_, values, _)| *values),
-            first_closer: mean(&values(|s| s.first_closer)),
-            paper_first_closer: paper.and_then(|(.., closer)| *closer),
+    /// Summarises every arm over all training samples, with the paper's results for its one training
+    /// sample.
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        let (ordered, samples) = count_in_order(results);
+        let order =
+            format!("sld < dys < o-cs < t-ms by the MAE, as in the paper: {ordered} of {samples} training samples");
+        let mut summary = StudySummary::with_notes([
+            &order,
+            "MAE, RMSE, RAE: means over the training samples, of which the paper has one",
+            "± sd: standard deviation of the MAE between training samples",
+        ]);
+        let replications = results.plan().replications;
+        let mut table = SummaryTable::new(["method", "MAE", "± sd", "paper", "RMSE", "paper", "RAE", "paper"])
+            .titled("LeQua 2022, emulated: skew-normal scores as the paper fitted them")
+            .titled(format!("{samples} training samples of {N_TRAIN}, {replications} test samples of {N} for each"))
+            .titled("");
+        let mut closer_table = SummaryTable::new(["o-cs closer than", "of the test samples", "paper"]);
+        for (arm, settings) in results.arms(|_| true) {
+            let columns = ["mae", "rmse", "rae"].map(|name| settings.values(name));
+            let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+            let sd = |values: &[f64]| {
+                let centre = mean(values);
+                (values.iter().map(|v| (v - centre).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
+            };
+            let (errors, sd) = (columns.each_ref().map(|c| mean(c)), columns.each_ref().map(|c| sd(c)));
+            let paper = PAPER.iter().find(|(name, ..)| *name == arm);
+            let (paper, paper_closer) = (paper.map(|paper| paper.1), paper.and_then(|paper| paper.2));
+            let closer = mean(&settings.values("first_closer"));
+            let fields = json!({
+                "arm": arm, "found": errors, "sd": sd, "paper": paper, "first_closer": closer,
+                "paper_first_closer": paper_closer,
+            });
+            summary.push("methods", [fields]);
+            let in_paper = |error: usize| paper.map_or_else(String::new, |paper| decimals(paper[error], 4));
+            let [mae, rmse, rae] = errors.map(|error| decimals(error, 4));
+            let arm = arm.to_owned();
+            if arm != "o-cs" {
+                let percentage = |share: f64| format!("{} %", percent(share, 1));
+                let paper = paper_closer.map_or_else(String::new, percentage);
+                closer_table.push([arm.clone(), percentage(closer), paper]);
+            }
+            table.push([arm, mae, decimals(sd[0], 4), in_paper(0), rmse, in_paper(1), rae, in_paper(2)]);
         }
+        summary.json.insert("training_samples".to_owned(), json!(samples));
+        summary.json.insert("in_the_order_of_the_paper".to_owned(), json!(ordered));
+        summary.tables.extend([table, closer_table]);
+        summary
     }
 }
 
@@ -218,76 +190,9 @@ fn count_in_order(results: &StudyResults<EmulatedStudy>) -> (usize, usize) {
     let index = |name| EmulatedStudy::ARMS.iter().position(|arm| *arm == name).expect("an arm of the paper");
     let errors_by_arm: Vec<Vec<f64>> = PAPER
         .iter()
-        .map(|(name, ..)| results.in_arm(index(*name)).filter_map(|(_, statistics)| statistics.mae).collect())
+        .map(|(name, ..)| results.in_arm(index(*name)).filter_map(|(_, statistics)| statistics.value("mae")).collect())
         .collect();
     let samples = errors_by_arm[0].len();
     let ordered = |sample: &usize| errors_by_arm.windows(2).all(|pair| pair[0][*sample] < pair[1][*sample]);
     ((0..samples).filter(ordered).count(), samples)
-}
-
-impl Summary<EmulatedStudy> for EmulatedSummary {
-    fn new(results: &StudyResults<EmulatedStudy>) -> Self {
-        let (in_the_order_of_the_paper, training_samples) = count_in_order(results);
-        let methods = (0..EmulatedStudy::ARMS.len()).map(|arm| EmulatedRow::new(results, arm)).collect();
-        let replications = results.plan().replications;
-        Self { methods, training_samples, in_the_order_of_the_paper, replications }
-    }
-
-    fn tables(&self) -> Vec<ResultTable<'_>> {
-        let Self { methods, training_samples, replications, .. } = self;
-        let title = vec![
-            "LeQua 2022, emulated: skew-normal scores as the paper fitted them".to_owned(),
-            format!("{training_samples} training samples of {N_TRAIN}, {replications} test samples of {N} for each"),
-            String::new(),
-        ];
-        let errors = ["method", "mae", "mae_sd", "mae_paper", "rmse", "rmse_paper", "rae", "rae_paper"];
-        let closer = ["method", "first_closer", "first_closer_paper"];
-        let others = (0..methods.len()).filter(|index| methods[*index].arm != "o-cs").collect();
-        vec![
-            ResultTable::new(methods).for_programs(),
-            ResultTable::new(methods).view(&errors).titled(title),
-            ResultTable::new(methods).view(&closer).headed("method", "o-cs closer than".to_owned()).only(others),
-        ]
-    }
-
-    fn notes(&self) -> Vec<String> {
-        let (ordered, samples) = (self.in_the_order_of_the_paper, self.training_samples);
-        vec![
-            format!("sld < dys < o-cs < t-ms by the MAE, as in the paper: {ordered} of {samples} training samples"),
-            "MAE, RMSE, RAE: means over the training samples, of which the paper has one".to_owned(),
-            "± sd: standard deviation of the MAE between training samples".to_owned(),
-        ]
-    }
-}
-
-impl ResultRow for EmulatedRow {
-    const NAME: &'static str = "methods";
-
-    fn columns() -> Vec<ResultColumn<Self>> {
-        let errors = [
-            ("mae", "MAE", "mean absolute error, mean over the training samples"),
-            ("rmse", "RMSE", "root mean squared error, mean over the training samples"),
-            ("rae", "RAE", "mean relative absolute error, mean over the training samples"),
-        ];
-        let mut columns = vec![Self::text("method", "the method", |row| row.arm.into()).shown(CellFormat::AsIs)];
-        for (k, (name, heading, meaning)) in errors.into_iter().enumerate() {
-            let sd = (format!("{name}_sd"), format!("standard deviation of {name} between training samples"));
-            let paper = (format!("{name}_paper"), format!("{name} in the paper, of its one training sample"));
-            columns.extend([
-                Self::share(name, meaning, move |row| row.errors[k]).heading(heading, CellFormat::Decimals(4)),
-                Self::share(sd.0, sd.1, move |row| row.sd[k]).heading("± sd", CellFormat::Decimals(4)),
-                Self::share(paper.0, paper.1, move |row| row.paper.map(|paper| paper[k]))
-                    .heading("paper", CellFormat::Decimals(4))
-                    .optional_as(""),
-            ]);
-        }
-        columns.extend([
-            Self::share("first_closer", "test samples on which o-cs is closer", |row| row.first_closer)
-                .heading("of the test samples", CellFormat::Percent(1)),
-            Self::share("first_closer_paper", "the same in the paper", |row| row.paper_first_closer)
-                .heading("paper", CellFormat::Percent(1))
-                .optional_as(""),
-        ]);
-        columns
-    }
 }

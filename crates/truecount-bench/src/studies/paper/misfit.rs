@@ -6,11 +6,9 @@
 //! and means are our interpretation.) `dys`, `sld`, Median Sweep and `es` are as in Study 2, with
 //! normals if they fit a family; arms with "skew" in their name fit skew-normals.
 
-use super::{
-    Claim, ErrorStatistics, FITTED, PaperStudy, PaperSummary, TrueClasses, fit_separation, likelihood_methods, sweep,
-};
+use super::{Claim, FITTED, PaperStudy, TrueClasses, errors, fit_separation, likelihood_methods, summary, sweep};
 use crate::studies::samples::{fit_and_estimate, outcomes};
-use crate::studies::{ArmOutcome, Study};
+use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::distribution::{Family, SkewNormal};
@@ -69,8 +67,7 @@ impl Study for MisfitStudy {
 
     type Setting = MisfitSetting;
     type Shared = TrueClasses;
-    type Statistics = ErrorStatistics;
-    type Summary = PaperSummary;
+    type Outcome = ArmOutcome;
 
     fn prepare(setting: &MisfitSetting, _: &mut ChaCha8Rng) -> TrueClasses {
         let class = |mean, sd, shape| SkewNormal::centred(mean, sd, shape).expect("values of the design").into();
@@ -99,6 +96,14 @@ impl Study for MisfitStudy {
         ];
         let likelihood = likelihood_methods(&skewed, ALPHA_TRAIN, &test);
         outcomes(setting.alpha, sweeps.into_iter().chain(others).chain(likelihood))
+    }
+
+    fn statistics(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Statistics {
+        errors::statistics(arm, first)
+    }
+
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        summary::summary(results)
     }
 }
 

@@ -21,11 +21,10 @@ pub mod misfit;
 mod summary;
 
 pub use claims::{Claim, ClaimCount, ClaimException, Replications};
-pub use errors::{ErrorMeasure, ErrorStatistics};
-pub use summary::{PaperArmSummary, PaperSummary, SubsetSummary};
+pub use errors::ErrorMeasure;
 
-use super::Study;
 use super::samples::{draw, each_arm, labels, normal};
+use super::{ArmOutcome, Study};
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Family, ScoreDistribution};
 use truecount::model::KnownDistributions;
@@ -35,7 +34,7 @@ use truecount::sweep::Separation;
 use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method};
 
 /// A study whose arms are compared by their errors; the first arm is the paper's O-CS.
-pub trait PaperStudy: Study<Statistics = ErrorStatistics> {
+pub trait PaperStudy: Study<Outcome = ArmOutcome> {
     /// The study's title.
     const TITLE: &'static str;
 

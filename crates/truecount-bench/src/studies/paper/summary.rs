@@ -1,166 +1,78 @@
 //! The summary of a study of the paper: the methods' errors, the number of settings in which the
 //! paper's claims hold, and the figures.
 
-use super::{Claim, ClaimCount, ErrorMeasure, ErrorStatistics, PaperStudy};
-use crate::shared::{BLUE, CellFormat, ResultColumn, ResultRow, ResultTable, VERMILION, boxes};
-use crate::studies::{StudyResults, Summary, notes};
+use super::{ClaimCount, ErrorMeasure, PaperStudy};
+use crate::shared::{BLUE, VERMILION, boxes};
+use crate::studies::summary::{decimals, rare};
+use crate::studies::{SelectedSettings, Statistics, StudyResults, StudySummary, SummaryTable};
 use kuva::plot::Histogram;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
-use serde::Serialize;
+use serde_json::{Value, json};
 use truecount_report::drawing::svg_file;
 
-/// The summary of a study, part by part.
-#[derive(Clone, Debug, Serialize)]
-pub struct PaperSummary {
-    /// The parts, or one for the whole study.
-    pub parts: Vec<SubsetSummary>,
-}
-
-/// The summary of a part of a study.
-#[derive(Clone, Debug, Serialize)]
-pub struct SubsetSummary {
-    /// The title of the study and the part, and the numbers of settings and replications.
-    #[serde(skip)]
-    title: [String; 2],
-    /// The part's name; empty for the whole study.
-    pub part: String,
-    /// The number of settings.
-    pub settings: usize,
-    /// The summary of every arm.
-    pub arms: Vec<PaperArmSummary>,
-    /// The paper's claims, with the number of settings in which they hold here.
-    pub claims: Vec<ClaimCount>,
-}
-
-/// The means of an arm's statistics over the settings.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PaperArmSummary {
-    /// The part of the study.
-    #[serde(skip)]
-    pub part: String,
-    /// The arm's name.
-    pub arm: &'static str,
-    /// Mean MAE.
-    pub mae: f64,
-    /// Mean RMSE.
-    pub rmse: f64,
-    /// Mean |bias|.
-    pub absolute_bias: f64,
-    /// Mean standard deviation; `None` if no setting has one.
-    pub sd: Option<f64>,
-    /// Replications without an estimate, in all settings.
-    pub refused: u64,
-    /// Share of the replications without an estimate.
-    #[serde(skip)]
-    pub none: f64,
-}
-
-impl SubsetSummary {
-    /// Summarises adjacent settings, given with the statistics of all arms.
-    fn new<P: PaperStudy>(settings: &[(&P::Setting, &Vec<ErrorStatistics>)], replications: u32) -> Self {
+/// Summarises a study part by part, with the paper's figure for each part by both measures.
+pub fn summary<P: PaperStudy>(results: &StudyResults<P>) -> StudySummary {
+    let mut summary = StudySummary::with_notes([
+        "MAE, RMSE, |bias|, sd: means over the settings; estimates are not kept in [0, 1]",
+        "none: replications without an estimate, which its errors leave out, %",
+        "settings with: by the MAE, and by the RMSE; – where the paper says nothing;",
+        "summary.json lists the others",
+        "open: settings closer than two Monte Carlo standard errors, either way",
+    ]);
+    let settings: Vec<_> = results.settings().iter().zip(results.finished()).collect();
+    for settings in settings.chunk_by(|a, b| P::part(a.0) == P::part(b.0)) {
         let part = P::part(settings[0].0);
-        let arm = |(index, arm): (usize, &&'static str)| {
-            let statistics: Vec<_> = settings.iter().map(|(_, arms)| &arms[index]).collect();
-            PaperArmSummary::new(&part, arm, &statistics, replications)
-        };
-        let claim = |claim: &Claim| ClaimCount::new(claim, &part, P::ARMS, settings);
-        let n = settings.len();
-        Self {
-            title: [part_title::<P>(&part), format!("{n} settings, {replications} replications of each")],
-            settings: n,
-            arms: P::ARMS.iter().enumerate().filter_map(arm).collect(),
-            claims: P::CLAIMS.iter().map(claim).collect(),
-            part,
+        let json = summarise_part::<P>(&part, settings, results.plan().replications, &mut summary.tables);
+        summary.push("parts", [json]);
+        for measure in ErrorMeasure::ALL {
+            let words: Vec<&str> = part.split_whitespace().chain([measure.name()]).collect();
+            let name = format!("{}.svg", words.join("-").to_lowercase());
+            summary.figures.push((name, figure(results, &part, measure)));
         }
     }
+    summary
+}
 
-    fn tables(&self) -> [ResultTable<'_>; 2] {
-        let title = self.title.iter().cloned().chain([String::new()]).collect();
-        [ResultTable::new(&self.arms).titled(title), ResultTable::new(&self.claims)]
+/// Summarises the adjacent settings of a part, given with the statistics of all arms, and adds their
+/// tables.
+fn summarise_part<P: PaperStudy>(
+    part: &str,
+    settings: &[(&P::Setting, &Vec<Statistics>)],
+    replications: u32,
+    tables: &mut Vec<SummaryTable>,
+) -> Value {
+    let title = format!("{} settings, {replications} replications of each", settings.len());
+    let header = ["method", "MAE", "RMSE", "|bias|", "sd", "failed"];
+    let mut table = SummaryTable::new(header).titled(part_title::<P>(part)).titled(title).titled("");
+    let mut arms = Vec::new();
+    for (index, arm) in P::ARMS.iter().enumerate() {
+        let selected = SelectedSettings(settings.iter().map(|(_, arms)| &arms[index]).collect());
+        let mean = |name, map: fn(f64) -> f64| crate::studies::mean(selected.values(name).into_iter().map(map));
+        let [mae, rmse] = ["mae", "rmse"].map(|name| selected.mean(name));
+        let Some(bias) = mean("bias", f64::abs) else { continue };
+        let sd = mean("variance", f64::sqrt);
+        let refused: u64 = selected.iter().map(|errors| u64::from(errors.count("refused"))).sum();
+        arms.push(json!({
+            "arm": arm, "mae": mae, "rmse": rmse, "absolute_bias": bias, "sd": sd, "refused": refused
+        }));
+        let failed = refused as f64 / (f64::from(replications) * settings.len() as f64);
+        let [mae, rmse, bias, sd] = [mae, rmse, Some(bias), sd].map(|error| decimals(error, 4));
+        table.push([(*arm).to_owned(), mae, rmse, bias, sd, rare(failed)]);
     }
+    let claims: Vec<_> = P::CLAIMS.iter().map(|claim| ClaimCount::new(claim, P::ARMS, settings)).collect();
+    let mut claim_table = SummaryTable::new(["settings with", "paper", "MAE", "open", "RMSE", "open"]);
+    for claim in &claims {
+        claim_table.push(claim.cells());
+    }
+    tables.extend([table, claim_table]);
+    json!({"part": part, "settings": settings.len(), "arms": arms, "claims": claims})
 }
 
 fn part_title<P: PaperStudy>(part: &str) -> String {
     if part.is_empty() { P::TITLE.to_owned() } else { format!("{}, {part}", P::TITLE) }
-}
-
-impl PaperArmSummary {
-    fn new(part: &str, arm: &'static str, settings: &[&ErrorStatistics], replications: u32) -> Option<Self> {
-        let mean = |value: fn(&ErrorStatistics) -> Option<f64>| {
-            let values: Vec<f64> = settings.iter().filter_map(|errors| value(errors)).collect();
-            crate::studies::mean(values.into_iter())
-        };
-        let refused: u64 = settings.iter().map(|errors| u64::from(errors.refused)).sum();
-        Some(Self {
-            part: part.to_owned(),
-            arm,
-            mae: mean(|errors| errors.mae)?,
-            rmse: mean(|errors| errors.rmse)?,
-            absolute_bias: mean(|errors| errors.bias.map(f64::abs))?,
-            sd: mean(|errors| errors.variance.map(f64::sqrt)),
-            refused,
-            none: refused as f64 / (f64::from(replications) * settings.len() as f64),
-        })
-    }
-}
-
-impl<P: PaperStudy> Summary<P> for PaperSummary {
-    fn new(results: &StudyResults<P>) -> Self {
-        let settings: Vec<_> = results.settings().iter().zip(results.finished()).collect();
-        let parts = settings.chunk_by(|a, b| P::part(a.0) == P::part(b.0));
-        Self { parts: parts.map(|part| SubsetSummary::new::<P>(part, results.plan().replications)).collect() }
-    }
-
-    fn tables(&self) -> Vec<ResultTable<'_>> {
-        self.parts.iter().flat_map(SubsetSummary::tables).collect()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        notes([
-            "MAE, RMSE, |bias|, sd: means over the settings; estimates are not kept in [0, 1]",
-            "none: replications without an estimate, which its errors leave out, %",
-            "settings with: by the MAE, and by the RMSE; – where the paper says nothing;",
-            "summary.json lists the others",
-            "open: settings closer than two Monte Carlo standard errors, either way",
-        ])
-    }
-
-    /// Draws the paper's figure for each part, by both measures.
-    fn figures(results: &StudyResults<P>) -> Vec<(String, String)> {
-        let mut parts: Vec<String> = results.settings().iter().map(P::part).collect();
-        parts.dedup();
-        let name = |part: &str, measure: ErrorMeasure| {
-            let words: Vec<&str> = part.split_whitespace().chain([measure.name()]).collect();
-            format!("{}.svg", words.join("-").to_lowercase())
-        };
-        let figures = parts
-            .iter()
-            .flat_map(|part| ErrorMeasure::ALL.map(|measure| (name(part, measure), figure(results, part, measure))));
-        figures.collect()
-    }
-}
-
-impl ResultRow for PaperArmSummary {
-    const NAME: &'static str = "methods";
-
-    fn columns() -> Vec<ResultColumn<Self>> {
-        vec![
-            Self::text("part", "which part of the study; empty if it is the whole", |row| row.part.as_str().into()),
-            Self::text("method", "the method", |row| row.arm.into()).shown(CellFormat::AsIs),
-            Self::share("mae", "mean absolute error, mean over the settings", |row| row.mae)
-                .heading("MAE", CellFormat::Decimals(4)),
-            Self::share("rmse", "root mean squared error, mean over the settings", |row| row.rmse)
-                .heading("RMSE", CellFormat::Decimals(4)),
-            Self::share("absolute_bias", "absolute mean error, mean over the settings", |row| row.absolute_bias)
-                .heading("|bias|", CellFormat::Decimals(4)),
-            Self::share("sd", "standard deviation, mean over the settings", |row| row.sd)
-                .shown(CellFormat::Decimals(4)),
-            Self::share("failed", "replications without an estimate", |row| row.none).shown(CellFormat::Rare),
-        ]
-    }
 }
 
 /// Histograms per row, and bins per histogram: an even number, so that no bin has both signs.
@@ -177,8 +89,8 @@ type PaperPanel = (Vec<Plot>, Layout);
 /// histogram of their differences from the first arm's errors.
 fn figure<P: PaperStudy>(results: &StudyResults<P>, part: &str, measure: ErrorMeasure) -> String {
     let arm_errors = |arm: usize| -> Vec<Option<f64>> {
-        let settings = results.in_arm_where(arm, |setting| P::part(setting) == part);
-        settings.into_iter().map(|errors| measure.select(errors)).collect()
+        let settings = results.select(arm, |setting| P::part(setting) == part);
+        settings.iter().map(|errors| errors.value(measure.statistic())).collect()
     };
     let errors: Vec<Vec<Option<f64>>> = (0..P::ARMS.len()).map(arm_errors).collect();
     let mut panels = vec![error_boxes(part_title::<P>(part), P::ARMS, &errors, measure)];

@@ -15,11 +15,10 @@
 mod summary;
 
 pub(crate) use summary::FIGURE;
-pub use summary::{PoolSummary, PoolsSummary, PrevalenceSummary};
 
-use super::intervals::IntervalStatistics;
+use super::intervals::interval_statistics;
 use super::samples::{fit_and_estimate, outcomes, positives};
-use super::{ArmOutcome, Study};
+use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
@@ -161,8 +160,7 @@ impl Study for PoolsStudy {
 
     type Setting = PoolSetting;
     type Shared = ();
-    type Statistics = IntervalStatistics;
-    type Summary = PoolsSummary;
+    type Outcome = ArmOutcome;
 
     fn prepare(_: &PoolSetting, _: &mut ChaCha8Rng) {}
 
@@ -173,6 +171,14 @@ impl Study for PoolsStudy {
             Err(inverted) => vec![Err(inverted.clone()); Self::ARMS.len()],
         };
         outcomes(setting.alpha, results)
+    }
+
+    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
+        interval_statistics(arm)
+    }
+
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        summary::summary(results)
     }
 }
 

@@ -13,10 +13,8 @@
 
 mod summary;
 
-pub use summary::{ContrastStatistics, QuantitySummary};
-
 use super::samples::{draw, draw_labelled, draw_population, normal_classes, prevalence};
-use super::{ArmOutcome, Study, SummaryRows};
+use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
 use truecount::compare::{Difference, JointErrors, Overlap};
@@ -154,8 +152,7 @@ impl Study for TogetherStudy {
 
     type Setting = JointSetting;
     type Shared = ();
-    type Statistics = ContrastStatistics;
-    type Summary = SummaryRows<QuantitySummary>;
+    type Outcome = ArmOutcome<QuantityEstimate>;
 
     fn prepare(_: &JointSetting, _: &mut ChaCha8Rng) {}
 
@@ -176,6 +173,14 @@ impl Study for TogetherStudy {
             })
         });
         outcomes.collect()
+    }
+
+    fn statistics(arm: &[&Self::Outcome], _: &[&Self::Outcome]) -> Statistics {
+        summary::statistics(arm)
+    }
+
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        summary::summary(results)
     }
 }
 

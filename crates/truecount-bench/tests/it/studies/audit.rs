@@ -1,8 +1,8 @@
 //! Labels inside the target give valid intervals without assumptions about the scores.
 
-use super::complete;
-use truecount_bench::studies::audit::{AuditArmSummary, AuditSetting, AuditStudy};
-use truecount_bench::studies::{RunPlan, Study, Summary, SummaryRows};
+use super::{complete, number, summaries};
+use truecount_bench::studies::audit::{AuditSetting, AuditStudy};
+use truecount_bench::studies::{RunPlan, Study};
 
 /// Returns a setting with transportable external labels, and one without.
 fn settings() -> Vec<AuditSetting> {
@@ -17,7 +17,7 @@ fn an_audit_needs_no_assumption() {
     let results = complete::<AuditStudy>(settings(), RunPlan { seed: 7, replications: 200 }, 2);
     for (arm, name) in AuditStudy::ARMS.iter().enumerate() {
         for (setting, statistics) in results.in_arm(arm) {
-            let coverage = statistics.coverage.unwrap();
+            let coverage = statistics.value("coverage").unwrap();
             if *name == "external" && setting.shift > 0.0 {
                 assert!(coverage < 0.1, "{coverage}");
             } else {
@@ -25,10 +25,9 @@ fn an_audit_needs_no_assumption() {
             }
         }
     }
-    let SummaryRows { summaries }: SummaryRows<AuditArmSummary> = Summary::new(&results);
+    let summaries = summaries(&results, "summaries");
     let width = |arm: &str, shift: f64| {
-        let summary = summaries.iter().find(|summary| summary.arm == arm && summary.shift == shift);
-        summary.unwrap().coverages.width
+        number(summaries.iter().find(|summary| summary["arm"] == arm && summary["shift"] == shift).unwrap(), "width")
     };
     // Scores make intervals narrower, drawing by score more so, and so do transportable external
     // labels.

@@ -12,7 +12,7 @@ fn intervals_hold_under_every_design() {
     let results = complete::<SurveyStudy>(settings, RunPlan { seed: 3, replications: 100 }, 2);
     for arm in 0..2 {
         for (setting, statistics) in results.in_arm(arm) {
-            let coverage = statistics.coverage.unwrap();
+            let coverage = statistics.value("coverage").unwrap();
             assert!(coverage >= 0.86, "{setting:?}: {coverage}");
         }
     }

@@ -11,10 +11,10 @@ mod runner;
 mod together;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde_json::Value;
 use std::convert::Infallible;
-use std::fmt::Debug;
 use std::sync::atomic::AtomicBool;
-use truecount_bench::studies::{Completion, RunPlan, Statistics, Study, StudyResults, Summary};
+use truecount_bench::studies::{Completion, RunPlan, Study, StudyResults};
 
 fn threads(n: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(n).build().unwrap()
@@ -24,7 +24,6 @@ fn threads(n: usize) -> ThreadPool {
 fn complete<S: Study>(settings: Vec<S::Setting>, plan: RunPlan, n: usize) -> StudyResults<S>
 where
     S::Setting: Clone,
-    S::Statistics: Statistics + Debug + PartialEq,
 {
     let mut results = StudyResults::new(settings.clone(), plan);
     let completion = results.run(&threads(n), &AtomicBool::new(false), |_| Ok::<_, Infallible>(()));
@@ -41,6 +40,16 @@ fn arm_index<S: Study>(name: &str) -> usize {
 
 /// Returns the figure of a study with exactly one figure.
 fn figure<S: Study>(results: &StudyResults<S>) -> String {
-    let [(_, svg)] = <[_; 1]>::try_from(S::Summary::figures(results)).unwrap();
+    let [(_, svg)] = <[_; 1]>::try_from(S::summary(results).figures).unwrap();
     svg
+}
+
+/// Returns a list of the summary.
+fn summaries<S: Study>(results: &StudyResults<S>, list: &str) -> Vec<Value> {
+    S::summary(results).json[list].as_array().unwrap().clone()
+}
+
+/// Returns a number of an object.
+fn number(object: &Value, name: &str) -> f64 {
+    object[name].as_f64().unwrap()
 }

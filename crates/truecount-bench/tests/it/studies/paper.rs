@@ -1,24 +1,24 @@
 //! The paper's studies: their designs, agreement with theory, and counts of claims.
 
-use super::{arm_index, complete};
+use super::{arm_index, complete, number, summaries};
+use serde_json::Value;
 use truecount::distribution::Normal;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{MinSeparation, Separation, optimal_region};
+use truecount_bench::studies::paper::PaperStudy;
 use truecount_bench::studies::paper::estimated::{self, EstimatedParametersStudy};
 use truecount_bench::studies::paper::known::{self, KnownParametersStudy};
-use truecount_bench::studies::paper::lequa::{EmulatedStudy, EmulatedSummary, TrainingSample};
+use truecount_bench::studies::paper::lequa::{EmulatedStudy, TrainingSample};
 use truecount_bench::studies::paper::misfit::{self, MisfitStudy};
-use truecount_bench::studies::paper::{
-    ErrorMeasure, ErrorStatistics, PaperArmSummary, PaperStudy, PaperSummary, SubsetSummary,
-};
-use truecount_bench::studies::{RunPlan, Study, StudyResults, Summary};
+use truecount_bench::studies::{RunPlan, Statistics, Study};
 
 fn plan(replications: u32) -> RunPlan {
     RunPlan { seed: 5, replications }
 }
 
-fn summary<P: PaperStudy>(results: &StudyResults<P>) -> Vec<SubsetSummary> {
-    <PaperSummary as Summary<P>>::new(results).parts
+/// Returns an arm of a part of the summary.
+fn arm<'a>(part: &'a Value, name: &str) -> &'a Value {
+    part["arms"].as_array().unwrap().iter().find(|arm| arm["arm"] == name).unwrap()
 }
 
 /// With known parameters Continuous Sweep is unbiased and has the variance of the paper's Theorem
@@ -39,10 +39,10 @@ fn continuous_sweep_agrees_with_theory() {
             };
             let moments = *ContinuousSweep::new(&separation, threshold).unwrap().moments();
             let variance = moments.variance(setting.alpha) / f64::from(setting.n);
-            assert_eq!(errors.estimates, replications);
-            let z = errors.bias.unwrap() / (variance / f64::from(replications)).sqrt();
+            assert_eq!(errors.count("estimates"), replications);
+            let z = errors.value("bias").unwrap() / (variance / f64::from(replications)).sqrt();
             assert!(z.abs() < 4.5, "{setting:?} bias {z}");
-            let z = (errors.variance.unwrap() - variance) / errors.variance_se.unwrap();
+            let z = (errors.value("variance").unwrap() - variance) / errors.value("variance_se").unwrap();
             assert!(z.abs() < 4.5, "{setting:?} variance {z}");
         }
     }
@@ -53,15 +53,15 @@ fn continuous_sweep_agrees_with_theory() {
 /// DyS better than both, and SLD best.
 #[test]
 fn known_parameters_give_the_order_of_the_paper() {
-    let summaries = summary(&complete::<KnownParametersStudy>(known::KnownSetting::all(), plan(200), 2));
-    let [summary] = summaries.as_slice() else { panic!("one part") };
-    for error in [|arm: &PaperArmSummary| arm.mae, |arm: &PaperArmSummary| arm.rmse] {
-        let mean_error = |name: &str| error(summary.arms.iter().find(|arm| arm.arm == name).unwrap());
+    let results = complete::<KnownParametersStudy>(known::KnownSetting::all(), plan(200), 2);
+    let [part] = &summaries(&results, "parts")[..] else { panic!("one part") };
+    for error in ["mae", "rmse"] {
+        let mean_error = |name: &str| number(arm(part, name), error);
         let order = ["sld", "dys", "o-cs", "t-cs", "o-ms", "t-ms"].map(mean_error);
         assert!(order.is_sorted(), "{order:?}");
         assert!(mean_error("es") < mean_error("dys"));
     }
-    assert!(summary.arms.iter().all(|arm| arm.refused == 0));
+    assert!(part["arms"].as_array().unwrap().iter().all(|arm| arm["refused"] == 0));
 }
 
 /// Estimated classes cost precision, and a wrong family causes bias, unless the rates come from the
@@ -69,19 +69,17 @@ fn known_parameters_give_the_order_of_the_paper() {
 #[test]
 fn estimation_and_misfit_increase_the_errors() {
     let results = complete::<MisfitStudy>(misfit::MisfitSetting::all(), plan(10), 2);
-    let summaries = summary(&results);
-    assert_eq!(
-        summaries.iter().map(|summary| summary.part.as_str()).collect::<Vec<_>>(),
-        ["shape 1", "shape 2", "shape 4"]
-    );
-    let arm = |name: &str| summaries[2].arms.iter().find(|arm| arm.arm == name).unwrap();
-    assert!(arm("o-cs normal").absolute_bias > 1.5 * arm("o-cs skew").absolute_bias);
-    assert!(arm("es").mae < arm("o-cs normal").mae);
-    assert!(arm("sld").mae < arm("sld skew fitted").mae);
-    for summary in &summaries {
-        assert_eq!((summary.settings, summary.claims.len()), (24, MisfitStudy::CLAIMS.len()));
+    let parts = summaries(&results, "parts");
+    assert!(parts.iter().map(|part| &part["part"]).eq(["shape 1", "shape 2", "shape 4"]));
+    let error = |name: &str, error: &str| number(arm(&parts[2], name), error);
+    assert!(error("o-cs normal", "absolute_bias") > 1.5 * error("o-cs skew", "absolute_bias"));
+    assert!(error("es", "mae") < error("o-cs normal", "mae"));
+    assert!(error("sld", "mae") < error("sld skew fitted", "mae"));
+    for part in &parts {
+        let claims = part["claims"].as_array().unwrap().len();
+        assert_eq!((&part["settings"], claims), (&24.into(), MisfitStudy::CLAIMS.len()));
     }
-    let figures = <PaperSummary as Summary<MisfitStudy>>::figures(&results);
+    let figures = MisfitStudy::summary(&results).figures;
     assert_eq!(figures.len(), 6);
     let (_, svg) = figures.iter().find(|(name, _)| name == "shape-2-rmse.svg").unwrap();
     assert!(svg.contains("Study 3: skew-normal classes, shape 2") && svg.contains("RMSE of a setting"));
@@ -91,51 +89,45 @@ fn estimation_and_misfit_increase_the_errors() {
 #[test]
 fn counts_of_claims_follow_from_the_rows() {
     let results = complete::<EstimatedParametersStudy>(estimated::EstimatedSetting::all(), plan(3), 2);
-    let summaries = summary(&results);
-    let [summary] = summaries.as_slice() else { panic!("one part") };
-    let errors_of = |name: &str, measure: ErrorMeasure| -> Vec<f64> {
-        let rows = results.in_arm(arm_index::<EstimatedParametersStudy>(name));
-        rows.map(|(_, errors)| measure.select(errors).unwrap()).collect()
-    };
-    for measure in ErrorMeasure::ALL {
-        let ahead = errors_of("o-cs", measure).iter().zip(errors_of("dys", measure)).filter(|(a, b)| **a < *b).count();
-        let answer = summary.claims.iter().find(|answer| answer.claim == "o-cs ahead of dys").unwrap();
-        let (count, open) = match measure {
-            ErrorMeasure::Mae => (answer.mae, answer.mae_open),
-            ErrorMeasure::Rmse => (answer.rmse, answer.rmse_open),
-        };
-        assert_eq!(count, ahead);
-        let exceptions: Vec<_> = answer.exceptions.iter().filter(|exception| exception.measure == measure).collect();
-        assert_eq!(exceptions.len(), 324 - ahead);
-        assert!(exceptions.iter().all(|e| e.claimed.0 == "o-cs" && e.better.0 == "dys" && e.better.1 <= e.claimed.1));
+    let [part] = &summaries(&results, "parts")[..] else { panic!("one part") };
+    let claims = part["claims"].as_array().unwrap();
+    let select =
+        |name: &str, error: &str| results.select(arm_index::<EstimatedParametersStudy>(name), |_| true).values(error);
+    for error in ["mae", "rmse"] {
+        let ahead = select("o-cs", error).iter().zip(select("dys", error)).filter(|(a, b)| **a < *b).count();
+        let claim = claims.iter().find(|claim| claim["claim"] == "o-cs ahead of dys").unwrap();
+        assert_eq!(claim[error], ahead);
+        let exceptions = claim["exceptions"].as_array().unwrap().iter().filter(|e| e["measure"] == error);
+        assert_eq!(exceptions.clone().count(), 324 - ahead);
+        let is_worse = |e: &Value| e["better"][1].as_f64() <= e["claimed"][1].as_f64();
+        assert!(exceptions.clone().all(|e| e["claimed"][0] == "o-cs" && e["better"][0] == "dys" && is_worse(e)));
         // Three replications tell little.
-        assert!(open > 200, "{open}");
+        assert!(claim[format!("{error}_open")].as_u64().unwrap() > 200, "{claim}");
     }
     // The arms' own estimates, or those of both; classes overlap, and the fitted J may nowhere
     // reach ¼.
-    let t_cs = summary.arms.iter().find(|arm| arm.arm == "t-cs").unwrap();
-    assert!(t_cs.refused > summary.arms[0].refused);
-    let both = &summary.claims[1];
+    assert!(number(arm(part, "t-cs"), "refused") > number(arm(part, "o-cs"), "refused"));
     let others = ["t-cs", "o-ms", "t-ms"].map(arm_index::<EstimatedParametersStudy>);
-    let ahead = |row: &Vec<ErrorStatistics>| others.iter().filter_map(|arm| row[*arm].mae_difference).all(|d| d > 0.0);
-    assert_eq!(both.mae, results.finished().iter().filter(|row| ahead(row)).count());
+    let ahead = |row: &&Vec<Statistics>| {
+        others.iter().filter_map(|arm| row[*arm].value("mae_difference")).all(|difference| difference > 0.0)
+    };
+    assert_eq!(claims[1]["mae"], results.finished().iter().filter(ahead).count());
 }
 
 #[test]
 fn lequa_emulated_has_the_order_of_the_paper() {
     let results = complete::<EmulatedStudy>(TrainingSample::all(), plan(250), 2);
-    let summary = EmulatedSummary::new(&results);
-    let rows = &summary.methods;
-    let mae = |name: &str| rows.iter().find(|row| row.arm == name).unwrap().errors[0];
+    let rows = summaries(&results, "methods");
+    let mae = |name: &str| rows.iter().find(|row| row["arm"] == name).unwrap()["found"][0].as_f64().unwrap();
     let order = ["sld", "dys", "o-cs", "t-ms"].map(mae);
     assert!(order.is_sorted(), "{order:?}");
     // Within 10 % of the paper's errors, which come from one training sample and other
     // probabilities.
-    for row in rows {
-        if let Some(paper) = row.paper {
-            assert!((row.errors[0] / paper[0] - 1.0).abs() < 0.1, "{row:?}");
+    for row in &rows {
+        if let Some(paper) = row["paper"][0].as_f64() {
+            assert!((row["found"][0].as_f64().unwrap() / paper - 1.0).abs() < 0.1, "{row:?}");
         }
     }
-    let (ordered, samples) = (summary.in_the_order_of_the_paper, summary.training_samples);
-    assert!(samples == 20 && ordered > 10, "{ordered}");
+    let summary = EmulatedStudy::summary(&results).json;
+    assert!(summary["training_samples"] == 20 && summary["in_the_order_of_the_paper"].as_u64() > Some(10));
 }

@@ -1,10 +1,11 @@
 //! Samples from pools: valid intervals even if the samples take the whole pool.
 
-use super::{arm_index, complete, figure};
+use super::{arm_index, complete, figure, number, summaries};
+use serde_json::Value;
 use truecount::LabelledScores;
 use truecount::distribution::{Distribution, Normal};
-use truecount_bench::studies::pools::{Pool, PoolSetting, PoolsStudy, PoolsSummary};
-use truecount_bench::studies::{RunPlan, Study, Summary};
+use truecount_bench::studies::pools::{Pool, PoolSetting, PoolsStudy};
+use truecount_bench::studies::{RunPlan, Study};
 
 /// Returns a pool of quantiles of two normal classes whose means differ by two standard deviations.
 fn pool(name: &str, positives: u32, negatives: u32) -> Pool {
@@ -29,8 +30,8 @@ fn small_pools_give_valid_coverage() {
     let replications = 200;
     let settings = PoolSetting::all([pool("small", 280, 520)]);
     let results = complete::<PoolsStudy>(settings, RunPlan { seed: 1, replications }, 2);
-    let rows = results.in_arm_where(arm_index::<PoolsStudy>("es"), |_| true);
-    let mean = rows.iter().map(|row| row.coverage.unwrap()).sum::<f64>() / 3.0;
+    let rows = results.select(arm_index::<PoolsStudy>("es"), |_| true);
+    let mean = rows.iter().map(|row| row.value("coverage").unwrap()).sum::<f64>() / 3.0;
     let error = (0.95 * 0.05 / (3.0 * f64::from(replications))).sqrt();
     assert!(mean > 0.95 - 4.0 * error, "{mean}");
 }
@@ -39,26 +40,24 @@ fn small_pools_give_valid_coverage() {
 #[test]
 fn summaries_follow_from_the_rows() {
     let results = complete::<PoolsStudy>(two_pools(), RunPlan { seed: 2, replications: 3 }, 2);
-    let PoolsSummary { by_prevalence, by_pool, .. } = Summary::new(&results);
+    let [by_prevalence, by_pool] = ["by_prevalence", "by_pool"].map(|list| summaries(&results, list));
     assert_eq!((by_prevalence.len(), by_pool.len()), (6 * 8, 3 * 8));
     let arms = PoolsStudy::ARMS.iter().cycle();
-    assert!(by_prevalence.iter().map(|row| &row.arm).eq(arms.clone().take(6 * 8)));
-    assert!(by_pool.iter().map(|row| &row.arm).eq(arms.take(3 * 8)));
-    assert_eq!(by_prevalence.iter().map(|row| row.pools).sum::<usize>(), (3 * 2 + 3) * 8);
-    let mean_mae = |arm: &str, selected: &dyn Fn(&PoolSetting) -> bool, settings: usize| {
-        let rows = results.in_arm_where(arm_index::<PoolsStudy>(arm), selected);
-        assert_eq!(rows.len(), settings);
-        rows.iter().map(|row| row.mae.unwrap()).sum::<f64>() / settings as f64
+    assert!(by_prevalence.iter().map(|row| &row["arm"]).eq(arms.clone().take(6 * 8)));
+    assert!(by_pool.iter().map(|row| &row["arm"]).eq(arms.take(3 * 8)));
+    let pools = |row: &Value| usize::try_from(row["pools"].as_u64().unwrap()).unwrap();
+    assert_eq!(by_prevalence.iter().map(pools).sum::<usize>(), (3 * 2 + 3) * 8);
+    let has_mean_mae = |row: &Value, selected: &dyn Fn(&PoolSetting) -> bool, settings: usize| {
+        let rows = results.select(arm_index::<PoolsStudy>(row["arm"].as_str().unwrap()), selected);
+        assert_eq!(rows.iter().len(), settings);
+        assert!((number(row, "mae") - rows.values("mae").iter().sum::<f64>() / settings as f64).abs() < 1e-15);
     };
-    let close = |a: Option<f64>, b: f64| assert!((a.unwrap() - b).abs() < 1e-15, "{a:?} {b}");
     for row in &by_prevalence {
-        let selected = |s: &PoolSetting| (s.labels, s.alpha) == (row.labels, row.alpha);
-        close(row.intervals.mae, mean_mae(row.arm, &selected, row.pools));
+        has_mean_mae(row, &|s| row["labels"] == s.labels && row["alpha"] == s.alpha, pools(row));
     }
     for row in &by_pool {
-        let selected = |s: &PoolSetting| s.pool.name() == row.pool && s.labels == row.labels;
-        close(row.intervals.mae, mean_mae(row.arm, &selected, 3));
-        assert_eq!(row.intervals.coverages.is_none(), row.arm == "dys");
+        has_mean_mae(row, &|s| row["pool"] == s.pool.name() && row["labels"] == s.labels, 3);
+        assert_eq!(row.get("mean").is_none(), row["arm"] == "dys");
     }
     assert_eq!(figure(&results).matches("<circle").count(), (3 + 6) * 7);
 }

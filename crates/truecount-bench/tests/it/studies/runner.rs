@@ -1,14 +1,11 @@
 //! The runner: reproducible results on any number of threads and across interruptions, and tables
 //! that can be read back.
 
-use super::{complete, figure, threads};
+use super::{complete, figure, number, summaries, threads};
 use rand_chacha::ChaCha8Rng;
-use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount_analysis::results::ResultTable;
-use truecount_bench::studies::coverage::{CoverageArmSummary, CoverageSetting, CoverageStudy, Scenario};
-use truecount_bench::studies::intervals::{CoverageSummary, IntervalStatistics};
-use truecount_bench::studies::{ArmOutcome, Completion, RunPlan, Study, StudyResults, Summary, SummaryRows};
+use truecount_bench::studies::coverage::{CoverageSetting, CoverageStudy, Scenario};
+use truecount_bench::studies::{ArmOutcome, Completion, RunPlan, Statistics, Study, StudyResults, StudySummary};
 
 const PLAN: RunPlan = RunPlan { seed: 7, replications: 20 };
 
@@ -77,8 +74,7 @@ impl Study for StoppingStudy {
 
     type Setting = CoverageSetting;
     type Shared = ();
-    type Statistics = IntervalStatistics;
-    type Summary = NoSummary;
+    type Outcome = ArmOutcome;
 
     fn prepare(_: &CoverageSetting, _: &mut ChaCha8Rng) {}
 
@@ -86,22 +82,13 @@ impl Study for StoppingStudy {
         STOP.store(setting.scenario == Scenario::SkewNormal, Ordering::Relaxed);
         CoverageStudy::replicate(setting, &(), rng)
     }
-}
 
-#[derive(Serialize)]
-struct NoSummary;
-
-impl Summary<StoppingStudy> for NoSummary {
-    fn new(_: &StudyResults<StoppingStudy>) -> Self {
-        Self
+    fn statistics(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Statistics {
+        CoverageStudy::statistics(arm, first)
     }
 
-    fn tables(&self) -> Vec<ResultTable<'_>> {
-        Vec::new()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        Vec::new()
+    fn summary(_: &StudyResults<Self>) -> StudySummary {
+        StudySummary::default()
     }
 }
 
@@ -143,25 +130,27 @@ fn other_tables_are_refused() {
 #[test]
 fn summaries_follow_from_the_rows() {
     let results = study(PLAN, 2);
-    let SummaryRows { summaries }: SummaryRows<CoverageArmSummary> = Summary::new(&results);
+    let replications = |row: &Statistics| ["estimates", "inverted", "refused"].map(|name| row.count(name));
+    let summaries = summaries(&results, "summaries");
     assert_eq!(summaries.len(), 3 * 4);
-    for (summary, arm) in summaries.iter().zip((0..4).cycle()) {
-        assert_eq!(summary.arm, CoverageStudy::ARMS[arm]);
-        let rows = results.in_arm_where(arm, |setting| setting.scenario == summary.scenario);
-        assert_eq!(summary.coverages.settings, rows.len());
-        let mean = rows.iter().map(|row| row.coverage.unwrap()).sum::<f64>() / rows.len() as f64;
-        assert!((summary.coverages.mean - mean).abs() < 1e-15);
+    for (index, summary) in summaries.iter().enumerate() {
+        let (scenario, arm) = (Scenario::ALL[index / 4], index % 4);
+        assert_eq!(summary["arm"], CoverageStudy::ARMS[arm]);
+        let rows = results.select(arm, |setting| setting.scenario == scenario);
+        let coverages = rows.values("coverage");
+        assert_eq!((&summary["settings"], rows.iter().len()), (&coverages.len().into(), coverages.len()));
+        let mean = coverages.iter().sum::<f64>() / coverages.len() as f64;
+        let [summary_mean, min, max, width] = ["mean", "min", "max", "width"].map(|name| number(summary, name));
         // The mean of equal coverages may have a rounding error.
-        let CoverageSummary { min, max, width, .. } = summary.coverages;
+        assert!((summary_mean - mean).abs() < 1e-15);
         assert!(min <= mean + 1e-15 && mean - 1e-15 <= max && width > 0.0);
-        assert!(rows.iter().all(|row| row.replications() == PLAN.replications));
+        assert!(rows.iter().all(|row| replications(row).iter().sum::<u32>() == PLAN.replications));
     }
     let svg = figure(&results);
     assert_eq!(svg.matches("wrong family, es family").count(), 1);
     // A dot for every setting and arm.
     assert_eq!(svg.matches("<circle").count(), 8 * 4);
-    let empty: SummaryRows<CoverageArmSummary> = Summary::new(&unfinished());
-    assert!(empty.summaries.is_empty());
+    assert!(CoverageStudy::summary(&unfinished()).json.is_empty());
 }
 
 /// A training sample is refused if its positives have the lower mean; every arm counts these
@@ -185,8 +174,8 @@ fn inverted_samples_are_counted() {
     let error = (share * (1.0 - share) / f64::from(replications)).sqrt();
     for arm in 0..4 {
         let (_, row) = results.in_arm(arm).next().unwrap();
-        let inverted = f64::from(row.inverted) / f64::from(replications);
+        let inverted = f64::from(row.count("inverted")) / f64::from(replications);
         assert!((inverted - share).abs() < 4.0 * error, "{} {inverted}", CoverageStudy::ARMS[arm]);
-        assert_eq!(row.replications(), replications);
+        assert_eq!(["estimates", "inverted", "refused"].map(|name| row.count(name)).iter().sum::<u32>(), replications);
     }
 }

@@ -47,13 +47,11 @@ impl Folder {
     }
 }
 
-/// A group of rows: its name, and the columns of numbers that were read.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A group of rows: its name, and its scores.
+#[derive(Debug)]
 pub struct Group {
     pub name: Vec<String>,
     pub scores: Vec<f64>,
-    pub probabilities: Option<Vec<f64>>,
-    pub weights: Option<Vec<f64>>,
 }
 
 pub fn texts(names: &[&str]) -> Vec<String> {
@@ -85,8 +83,6 @@ fn in_rows(groups: &Groups<ScoreValues<Vec<f64>>>) -> Vec<Group> {
     let group = |(number, rows): (usize, &ScoreValues<Vec<f64>>)| Group {
         name: names.group_texts(number).collect(),
         scores: rows.scores.clone(),
-        probabilities: rows.probabilities.clone(),
-        weights: rows.weights.clone(),
     };
     groups.contents.iter().enumerate().map(group).collect()
 }
