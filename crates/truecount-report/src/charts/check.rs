@@ -4,7 +4,7 @@
 //! Under prior probability shift, Adjusted Count is the same at every threshold, up to chance.
 
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{GREY, Panel, dashed_entry, entry, line, svg_file, title, with_legend};
+use crate::drawing::{Drawing, FigureSize, GREY, Panel, dashed_entry, entry, line, title, with_legend};
 use kuva::plot::BandPlot;
 use kuva::plot::legend::LegendShape;
 use kuva::render::figure::Figure;
@@ -22,7 +22,10 @@ const Z: f64 = 1.96;
 /// Width and height of each lower panel, in pixels.
 const PANEL: (f64, f64) = (430.0, 300.0);
 
-/// Draws the group with the smallest p-value, if there are groups, and both classes, as SVG.
+/// Width and height of all panels on a slide, in pixels.
+const SLIDE: (f64, f64) = (960.0, 540.0);
+
+/// Draws the group with the smallest p-value, if there are groups, and both classes.
 ///
 /// # Errors
 /// Returns an error if the family cannot be fitted.
@@ -30,7 +33,8 @@ pub fn draw<'a>(
     groups: impl Iterator<Item = (Vec<String>, &'a ShiftVerdict)>,
     scores: &PerClass<Vec<f64>>,
     family: Family,
-) -> Result<String, Error> {
+    size: FigureSize,
+) -> Result<Drawing, Error> {
     let worst = groups.min_by(|(_, a), (_, b)| a.statistics.p_value.total_cmp(&b.statistics.p_value));
     let panel = |(values, group): &(Vec<String>, &ShiftVerdict)| {
         let level = ReferenceLevel { prevalence: group.statistics.prevalence, label: "nearest mixture" };
@@ -45,8 +49,13 @@ pub fn draw<'a>(
         Figure::new(1, 2)
     };
     let (plots, layouts) = panels.into_iter().unzip();
-    let scene = figure.with_cell_size(PANEL.0, PANEL.1).with_plots(plots).with_layouts(layouts).render();
-    Ok(svg_file(&scene))
+    let figure = if size == FigureSize::Slide {
+        figure.with_figure_size(SLIDE.0, SLIDE.1)
+    } else {
+        figure.with_cell_size(PANEL.0, PANEL.1)
+    };
+    let description = format!("Scores of both classes less the {family} fit, and Adjusted Count by threshold.");
+    Ok(Drawing::from_scene(figure.with_plots(plots).with_layouts(layouts).render(), description))
 }
 
 /// Draws F̂ − F against F, with the band ±1.96 √(F(1−F)/n).

@@ -2,18 +2,20 @@
 //! unlabelled scores, one curve per method, and the plans of the table.
 
 use crate::drawing::palette::SERIES;
-use crate::drawing::svg_file;
+use crate::drawing::{Drawing, FigureSize};
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
-use kuva::render::render::render_multiple;
 use std::sync::Arc;
 use truecount::plan::{Goal, PrecisionMeasure};
 use truecount_analysis::plan::{Plans, finite_sizes};
 
-/// Draws the curves as SVG; `None` if no number of scores reaches the goal.
-pub fn draw(plans: &Plans, goal: Goal) -> Option<String> {
+/// Width and height in a file for a page, in pixels.
+const PIXELS: (f64, f64) = (600.0, 440.0);
+
+/// Draws the curves; `None` if no number of scores reaches the goal.
+pub fn draw(plans: &Plans, goal: Goal, size: FigureSize) -> Option<Drawing> {
     let mut plots = Vec::new();
     let several = plans.planners.len() > 1;
     for (i, (method, curve)) in plans.planners.iter().zip(plans.curves(goal)?).enumerate() {
@@ -38,10 +40,10 @@ pub fn draw(plans: &Plans, goal: Goal) -> Option<String> {
         .with_x_label("unlabelled scores")
         .with_y_label("labelled scores, best split")
         .with_log_scale()
-        .with_tick_format(TickFormat::Custom(Arc::new(format_short)))
-        .with_width(600.0)
-        .with_height(440.0);
-    Some(svg_file(&render_multiple(plots, layout)))
+        .with_tick_format(TickFormat::Custom(Arc::new(format_short)));
+    let description = "Labelled scores needed for each number of unlabelled scores.";
+    let pixels = if size == FigureSize::Slide { size.pixels() } else { PIXELS };
+    Some(Drawing::new((plots, layout), pixels, description))
 }
 
 /// Formats a number with a unit, such as 20000 as 20k.

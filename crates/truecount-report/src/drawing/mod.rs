@@ -24,6 +24,40 @@ use truecount_analysis::results::escape_untrusted;
 /// screen.
 pub const SIZE: (f64, f64) = (480.0, 340.0);
 
+/// The place that a figure is drawn for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FigureSize {
+    /// The column of a page, whose caption is the title.
+    Page,
+    /// A narrow screen, with the same caption.
+    Phone,
+    /// A file.
+    File,
+    /// A file for a slide: a small canvas of 16:9, so that the text is large on the screen.
+    Slide,
+}
+
+impl FigureSize {
+    /// The sizes of files, with their names and descriptions.
+    pub const TABLE: &[(&'static str, Self, &'static str)] =
+        &[("page", Self::File, "for a page"), ("slide", Self::Slide, "16:9 with large text")];
+
+    /// Returns the width and the height in pixels.
+    pub fn pixels(self) -> (f64, f64) {
+        match self {
+            Self::Page | Self::File => (760.0, 400.0),
+            Self::Phone => SIZE,
+            Self::Slide => (640.0, 360.0),
+        }
+    }
+
+    /// Adds the title to a figure that is a file.
+    pub fn with_title(self, layout: Layout, title: &str) -> Layout {
+        let in_page = matches!(self, Self::Page | Self::Phone);
+        if in_page { layout } else { layout.with_title(label(title, 160)).with_title_wrap(80) }
+    }
+}
+
 /// Colour of neutral marks. Pages, and files in dark mode, show it in the colour of text.
 pub const INK: &str = "#000000";
 
@@ -60,7 +94,12 @@ impl Drawing {
     /// Creates a drawing of this width and height.
     pub fn new((plots, layout): Panel, (width, height): (f64, f64), description: impl Into<String>) -> Self {
         let layout = layout.with_title_size(TITLE).with_width(width).with_height(height);
-        Self { scene: render_multiple(plots, layout), description: description.into() }
+        Self::from_scene(render_multiple(plots, layout), description)
+    }
+
+    /// Creates a drawing from a scene, such as several panels.
+    pub fn from_scene(scene: Scene, description: impl Into<String>) -> Self {
+        Self { scene, description: description.into() }
     }
 
     /// Returns the drawing as an SVG file; see [`svg_file`].
