@@ -109,10 +109,8 @@ pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &Reference
     } else {
         format!("{name}Adjusted Count by threshold ({p})")
     };
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title(title)
-        .with_x_label("threshold")
-        .with_y_label("prevalence, with its 95 % band");
+    let layout =
+        Layout::auto_from_plots(&plots).with_title(title).with_x_label("threshold").with_y_label("share, 95 % band");
     let legend = vec![entry("Adjusted Count", BLUE, LegendShape::Line), dashed_entry(level.label, VERMILION)];
     (plots, with_legend(layout, legend))
 }

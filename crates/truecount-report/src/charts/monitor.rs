@@ -15,7 +15,7 @@ use truecount_analysis::monitor::MonitorSeries;
 use truecount_analysis::results::{MonitorRow, percent};
 
 /// Width of the label of the alarm, relative to the length of the axis.
-const ALARM_LABEL: f64 = 0.3;
+const ALARM_LABEL: f64 = 0.24;
 
 /// Draws a series, with a line at the share of all periods together if it is known; `None` if all dates
 /// are the same. The points of many periods are faint and without intervals.
@@ -84,10 +84,11 @@ pub fn draw(
     if let Some(alarm) = series.alarm_row {
         let at = seconds[alarm] as f64;
         layout = layout.with_reference_line(ReferenceLine::vertical(at).with_color(VERMILION));
-        // The label is above the plot, and within it.
+        // The label is on the left of the line, where it does not leave the plot.
         let half = 0.5 * ALARM_LABEL * (to - from);
+        let x = if at - 2.0 * half > from { at - half } else { at + half };
         let text = title(&format!("alarm at {}", series.names[alarm]));
-        layout = layout.with_annotation(TextAnnotation::new(text, at.clamp(from + half, to), axis.max()));
+        layout = layout.with_annotation(TextAnnotation::new(text, x, axis.at(0.95)));
         legend.push(entry("after the alarm", VERMILION, LegendShape::Circle));
     }
     let description = format!(

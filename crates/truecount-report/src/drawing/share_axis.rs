@@ -49,9 +49,9 @@ impl ShareAxis {
         layout.with_y_tick_step(self.step).with_y_tick_format(self.tick_format())
     }
 
-    /// Returns the upper end.
-    pub fn max(self) -> f64 {
-        self.max
+    /// Returns the share at this fraction of the axis.
+    pub fn at(self, fraction: f64) -> f64 {
+        self.min + fraction * (self.max - self.min)
     }
 
     /// Returns a format of percentages with as many decimals as the step needs.

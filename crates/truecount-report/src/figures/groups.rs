@@ -41,7 +41,7 @@ pub fn heading(shares: &GroupShares, words: &Words) -> String {
     };
     let interval = shares.overall.interval.map_or_else(String::new, |_| {
         let (its, s) = if several { ("", "s") } else { ("its ", "") };
-        format!(", with {its}{}\u{a0}% interval{s}", percent(shares.overall.level))
+        format!(", with {its}{}\u{a0}%\u{a0}interval{s}", percent(shares.overall.level))
     });
     format!("{verb} share of the {} that are {}{order}{interval}", words.items, words.positive_name)
 }
@@ -263,7 +263,9 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
     let middle = number.saturating_sub(2 * ENDS);
     let pitch = if are_many { (MIDDLE[usize::from(is_slide)] / middle.max(1) as f64).min(1.0) } else { 1.0 };
     let depth = |i: usize| {
-        (i.min(ENDS) + i.saturating_sub(ENDS + middle)) as f64 + pitch * i.saturating_sub(ENDS).min(middle) as f64
+        let gaps = if are_many { u8::from(i >= ENDS) + u8::from(i >= ENDS + middle) } else { 0 };
+        let named = i.min(ENDS) + i.saturating_sub(ENDS + middle);
+        named as f64 + pitch * i.saturating_sub(ENDS).min(middle) as f64 + 0.5 * f64::from(gaps)
     };
     let is_named = |i: usize| !are_many || i < ENDS || i >= ENDS + middle;
     rows.extend((number > 1).then_some(&total));
