@@ -54,7 +54,8 @@ pub fn draw<'a>(
     } else {
         figure.with_cell_size(PANEL.0, PANEL.1)
     };
-    let description = format!("Scores of both classes less the {family} fit, and Adjusted Count by threshold.");
+    let counts = worst.map_or("", |_| "Adjusted Count by threshold, and ");
+    let description = format!("{counts}the observed less the fitted {family} scores of both classes.");
     Ok(Drawing::from_scene(figure.with_plots(plots).with_layouts(layouts).render(), description))
 }
 

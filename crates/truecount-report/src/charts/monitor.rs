@@ -4,7 +4,7 @@
 use crate::data::{MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, VERMILION};
 use crate::drawing::{Drawing, FigureSize, GREY, ShareAxis, entry, line, time_axis, title, with_legend};
-use crate::figures::{TOTAL_ROOM, total_line};
+use crate::figures::total_line;
 use kuva::plot::legend::LegendShape;
 use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::{ReferenceLine, TextAnnotation};
@@ -72,7 +72,7 @@ pub fn draw(
     let ends = rows.iter().filter(is_reliable).flat_map(shown);
     let axis = ShareAxis::new(ends.chain(lower).chain(upper).chain(bound).chain(total));
     let (from, to) = (from as f64, to as f64);
-    let layout = time_axis(Layout::auto_from_plots(&plots), [from, to], series.form, TOTAL_ROOM);
+    let layout = time_axis(Layout::auto_from_plots(&plots), [from, to], series.form, size.label_room());
     let mut layout = axis.vertical(size.with_title(layout, heading));
     if let Some(share) = bound {
         let line = ReferenceLine::horizontal(share).with_color(VERMILION);
@@ -88,7 +88,7 @@ pub fn draw(
         let half = 0.5 * ALARM_LABEL * (to - from);
         let x = if at - 2.0 * half > from { at - half } else { at + half };
         let text = title(&format!("alarm at {}", series.names[alarm]));
-        layout = layout.with_annotation(TextAnnotation::new(text, x, axis.at(0.95)));
+        layout = layout.with_annotation(TextAnnotation::new(text, x, axis.at(0.92)));
         legend.push(entry("after the alarm", VERMILION, LegendShape::Circle));
     }
     let description = format!(

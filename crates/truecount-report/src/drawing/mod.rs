@@ -46,9 +46,14 @@ impl FigureSize {
     pub fn pixels(self) -> (f64, f64) {
         match self {
             Self::Page | Self::File => (760.0, 400.0),
-            Self::Phone => SIZE,
+            Self::Phone => (400.0, 330.0),
             Self::Slide => (640.0, 360.0),
         }
+    }
+
+    /// Returns the room for labels at the right end, relative to the length of the axis.
+    pub fn label_room(self) -> f64 {
+        90.0 / self.pixels().0
     }
 
     /// Adds the title to a figure that is a file.

@@ -117,14 +117,11 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
         lines.iter().zip(SERIES).map(line_entry).chain(marks).collect()
     };
     let axis = share_axis(shares);
-    let layout = time_axis(Layout::auto_from_plots(&plots), [from - margin, to + margin], form, TOTAL_ROOM);
+    let layout = time_axis(Layout::auto_from_plots(&plots), [from - margin, to + margin], form, size.label_room());
     let layout =
         axis.vertical(size.with_title(layout, heading)).with_reference_line(total_line(shares.overall.prevalence));
     Some(Drawing::new((plots, with_legend(layout, legend)), size.pixels(), describe(shares, &lines)))
 }
-
-/// Room for the label of the total at the right end, relative to the length of the axis.
-pub const TOTAL_ROOM: f64 = 0.12;
 
 /// Returns the line at the share of all rows together.
 pub fn total_line(prevalence: f64) -> ReferenceLine {
@@ -237,7 +234,7 @@ const MAX_POINTS: usize = 400;
 const ENDS: usize = 5;
 
 /// Height of all groups between these ends, in rows; on a slide it is less.
-const MIDDLE: [f64; 2] = [20.0, 4.0];
+const MIDDLE: [f64; 2] = [16.0, 4.0];
 
 /// Draws one row for each estimate, the total below them and a line at it; `None` if no group, or
 /// only one of several, can be shown.
@@ -254,7 +251,7 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
         let mut index = 0..number;
         rows.retain(|_| index.next().is_some_and(|i| i < ENDS || i >= last || i % step == 0));
     }
-    if rows.len() < 2 && !is_total {
+    if rows.len() < if is_total { 1 } else { 2 } {
         return None;
     }
     let total = EstimateRow::total(overall.clone());
@@ -316,7 +313,13 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
         height = FRAME_HEIGHT + ROW_HEIGHT * (bottom + 1.2) + ENTRY_HEIGHT * legend.len() as f64;
     }
     let description = if is_total {
-        format!("Estimated share of all rows together: {}.", format_estimate(overall))
+        let uncorrected =
+            shares.uncorrected.iter().map(|count| format!(" The uncorrected share is {}.", share(*count, 1)));
+        format!(
+            "Estimated share of all rows together: {}.{}",
+            format_estimate(overall),
+            uncorrected.collect::<String>()
+        )
     } else {
         format!(
             "Estimated shares of {number} groups with intervals. The dashed line is all of them together, {}. The \

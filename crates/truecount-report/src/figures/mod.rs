@@ -3,7 +3,7 @@
 mod groups;
 mod scores;
 
-pub use groups::{TOTAL_ROOM, draw, heading, total_line};
+pub use groups::{draw, heading, total_line};
 pub use scores::{CONTAMINATION, max_change, weights};
 
 use crate::charts::check::{ReferenceLevel, adjusted_count};

@@ -84,7 +84,7 @@ fn group_figure<N: GroupNames>(output: &CountOutput<N>, overall: &Estimate, word
     let shares = GroupShares { names: &output.keys, rows, uncorrected: &uncorrected, overall, smoothed: None };
     let sizes = [FigureSize::Page, FigureSize::Phone];
     let drawings: Vec<Drawing> = sizes.into_iter().filter_map(|size| draw(&shares, words, size)).collect();
-    let caption = html! { (text(&heading(&shares, words))) "." };
+    let caption = text(&format!("{}.", heading(&shares, words)));
     html! { @if !drawings.is_empty() { (figure(1, &drawings, &caption)) } }
 }
 

@@ -40,7 +40,7 @@ impl Page<'_> {
     /// Shows the shares as a figure.
     fn shares(&self) -> Markup {
         let heading = heading(&self.data.group_shares(), self.words);
-        self.figure(&self.figures.shares, &html! { (text(&heading)) "." })
+        self.figure(&self.figures.shares, &text(&format!("{heading}.")))
     }
 
     /// Cites the rule for publication, if there is one.
