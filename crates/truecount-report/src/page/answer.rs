@@ -134,7 +134,7 @@ impl Page<'_> {
             Reliability::from_estimate(&row.estimate) != Reliability::Unreliable && has_interval
         };
         if let Some(differences) = &self.data.differences {
-            return self.outstanding_groups(differences, &by);
+            return Some(self.outstanding_groups(differences, &by));
         }
         let reliable: Vec<&EstimateRow> = rows.iter().filter(is_reliable).copied().collect();
         if self.data.models.first().method().is_uncorrected() || reliable.len() < 2 {
@@ -164,7 +164,7 @@ impl Page<'_> {
     }
 
     /// Names the groups, of many, that differ from all together after correction for their number.
-    fn outstanding_groups(&self, differences: &DifferenceResult, by: &str) -> Option<String> {
+    fn outstanding_groups(&self, differences: &DifferenceResult, by: &str) -> String {
         let method = self.data.models.first().method().to_string();
         let is_clear = |row: &&DifferenceRow| row.method == method && row.holm <= 1.0 - row.level && !row.is_unreliable;
         let outstanding = |side: f64| {
@@ -176,10 +176,10 @@ impl Page<'_> {
         };
         let [above, below] = [1.0, -1.0].map(outstanding);
         let groups = count(self.data.rows().len() as u64);
-        Some(format!(
+        format!(
             "Of the {groups} groups by {by}, {above} are above the share of all together and {below} below it, after \
              Holm's correction for their number."
-        ))
+        )
     }
 
     /// Describes the method, the numbers of rows and the standard error of the answer.
