@@ -58,8 +58,16 @@ impl FigureSize {
 
     /// Adds the title to a figure that is a file.
     pub fn with_title(self, layout: Layout, title: &str) -> Layout {
-        let in_page = matches!(self, Self::Page | Self::Phone);
-        if in_page { layout } else { layout.with_title(label(title, 160)).with_title_wrap(80) }
+        if self.title_lines(title) == 0 {
+            layout
+        } else {
+            layout.with_title(label(title, 160)).with_title_wrap(TITLE_WIDTH)
+        }
+    }
+
+    /// Returns the number of lines of a title.
+    pub fn title_lines(self, title: &str) -> usize {
+        if matches!(self, Self::Page | Self::Phone) { 0 } else { title.chars().count().div_ceil(TITLE_WIDTH) }
     }
 }
 
@@ -78,6 +86,9 @@ const DARK_COLOURS: &str = "--paper: #16181a; --ink: #e6e6e4; --rule: #3a3d40; -
 
 /// Prefix of kuva's element ids; a number follows.
 const KUVA_ID: &str = "kuva-clip-";
+
+/// Number of characters in a line of a title.
+const TITLE_WIDTH: usize = 84;
 
 /// Font size of titles, in pixels.
 const TITLE: u32 = 14;

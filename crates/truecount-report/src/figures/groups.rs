@@ -222,10 +222,11 @@ fn describe(shares: &GroupShares, lines: &[GroupLine]) -> String {
 /// Maximum length of a name, so that the plot has room.
 const MAX_NAME: usize = 20;
 
-/// Height of a row, of the space above and below the rows, and of a legend entry, in pixels.
+/// Height of a row, of the axis, and of a line of the title or the legend with its share of the margins, in
+/// pixels.
 const ROW_HEIGHT: f64 = 18.0;
-const FRAME_HEIGHT: f64 = 60.0;
-const ENTRY_HEIGHT: f64 = 20.0;
+const AXIS_HEIGHT: f64 = 80.0;
+const LINE_HEIGHT: f64 = 25.0;
 
 /// Maximum number of groups in a figure.
 const MAX_POINTS: usize = 400;
@@ -310,7 +311,9 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
     }
     let (width, mut height) = size.pixels();
     if !is_slide {
-        height = FRAME_HEIGHT + ROW_HEIGHT * (bottom + 1.2) + ENTRY_HEIGHT * legend.len() as f64;
+        let legend_lines = if size == FigureSize::Phone { legend.len() } else { legend.len().min(1) };
+        let title_lines = size.title_lines(heading);
+        height = AXIS_HEIGHT + ROW_HEIGHT * (bottom + 1.2) + LINE_HEIGHT * (legend_lines + title_lines) as f64;
     }
     let description = if is_total {
         let uncorrected =
