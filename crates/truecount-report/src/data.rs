@@ -127,11 +127,6 @@ impl GroupShares<'_> {
         self.rows.iter().any(|row| Reliability::from_estimate(&row.estimate) == reliability)
     }
 
-    /// Returns whether the groups are many.
-    pub fn are_many(&self) -> bool {
-        self.rows.len() > MANY_GROUPS
-    }
-
     /// Returns the uncorrected share of a group, if it is shown.
     pub fn uncorrected_share(&self, group: usize) -> Option<f64> {
         self.uncorrected.get(group).copied()
@@ -194,21 +189,19 @@ impl<'a> ReportData<'a> {
             request.run(executor, &all, &models.extended)?.1.groups.swap_remove(0)
         };
         let mut overall = estimate_rows(vec![estimates]);
-        let (mut groups, mut standardised) = (Vec::new(), None);
-        let (mut differences, mut smoothed) = (None, None);
+        let (mut groups, mut standardised, mut differences, mut smoothed) = (Vec::new(), None, None, None);
         if let Some(sort) = sort {
             let many = names.number() > MANY_GROUPS && audit.is_none() && request.publish.is_none();
+            let (model, has_dates) = (&models.requested, names.dates().is_some());
             let plain = EstimateRequest { total: false, standardise: None, ..request.clone() };
             let by_share = Sort::By(vec!["-prevalence".to_owned()]);
-            let sort = if many && *sort == Sort::Groups && names.dates().is_none() { &by_share } else { sort };
+            let sort = if many && *sort == Sort::Groups && !has_dates { &by_share } else { sort };
             // A method without joint errors has neither of them.
-            if many && names.dates().is_none() {
+            if many && !has_dates {
                 let request = EstimateRequest { compare: Some("total".to_owned()), ..plain };
-                differences =
-                    request.run(executor, rows, &models.requested).ok().and_then(|(_, found)| found.differences);
+                differences = request.run(executor, rows, model).ok().and_then(|(_, groups)| groups.differences);
             } else if many && names.columns().count() == 1 {
-                smoothed =
-                    monitor(executor, &plain, rows, &models.requested, None, None).ok().map(|(_, series)| series);
+                smoothed = monitor(executor, &plain, rows, model, None, None).ok().map(|(_, series)| series);
             }
             let (model, _) = by_group.single_group_settings(&models.requested, &options);
             let estimates = request.run(executor, rows, &model)?.1;

@@ -19,11 +19,8 @@ use truecount_analysis::results::format_p_value;
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.96;
 
-/// Width and height of each lower panel, in pixels.
-const PANEL: (f64, f64) = (430.0, 300.0);
-
-/// Width and height of all panels on a slide, in pixels.
-const SLIDE: (f64, f64) = (960.0, 540.0);
+/// Width and height of all panels, relative to those of a single figure.
+const PANELS: f64 = 1.5;
 
 /// Draws the group with the smallest p-value, if there are groups, and both classes.
 ///
@@ -49,11 +46,8 @@ pub fn draw<'a>(
         Figure::new(1, 2)
     };
     let (plots, layouts) = panels.into_iter().unzip();
-    let figure = if size == FigureSize::Slide {
-        figure.with_figure_size(SLIDE.0, SLIDE.1)
-    } else {
-        figure.with_cell_size(PANEL.0, PANEL.1)
-    };
+    let (width, height) = size.pixels();
+    let figure = figure.with_figure_size(PANELS * width, PANELS * height);
     let counts = worst.map_or("", |_| "Adjusted Count by threshold, and ");
     let description = format!("{counts}the observed less the fitted {family} scores of both classes.");
     Ok(Drawing::from_scene(figure.with_plots(plots).with_layouts(layouts).render(), description))

@@ -11,9 +11,6 @@ use std::sync::Arc;
 use truecount::plan::{Goal, PrecisionMeasure};
 use truecount_analysis::plan::{Plans, finite_sizes};
 
-/// Width and height in a file for a page, in pixels.
-const PIXELS: (f64, f64) = (600.0, 440.0);
-
 /// Draws the curves; `None` if no number of scores reaches the goal.
 pub fn draw(plans: &Plans, goal: Goal, size: FigureSize) -> Option<Drawing> {
     let mut plots = Vec::new();
@@ -42,8 +39,7 @@ pub fn draw(plans: &Plans, goal: Goal, size: FigureSize) -> Option<Drawing> {
         .with_log_scale()
         .with_tick_format(TickFormat::Custom(Arc::new(format_short)));
     let description = "Labelled scores needed for each number of unlabelled scores.";
-    let pixels = if size == FigureSize::Slide { size.pixels() } else { PIXELS };
-    Some(Drawing::new((plots, layout), pixels, description))
+    Some(Drawing::new((plots, layout), size.pixels(), description))
 }
 
 /// Formats a number with a unit, such as 20000 as 20k.

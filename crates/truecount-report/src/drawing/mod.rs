@@ -58,11 +58,8 @@ impl FigureSize {
 
     /// Adds the title to a figure that is a file.
     pub fn with_title(self, layout: Layout, title: &str) -> Layout {
-        if self.title_lines(title) == 0 {
-            layout
-        } else {
-            layout.with_title(label(title, 160)).with_title_wrap(TITLE_WIDTH)
-        }
+        let layout = layout.with_title_wrap(TITLE_WIDTH);
+        if self.title_lines(title) == 0 { layout } else { layout.with_title(label(title, 160)) }
     }
 
     /// Returns the number of lines of a title.

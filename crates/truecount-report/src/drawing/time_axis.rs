@@ -6,8 +6,8 @@ use kuva::render::layout::{Layout, TickFormat};
 use std::sync::Arc;
 use truecount_analysis::groups::DateForm;
 
-/// Maximum number of steps between ticks, for figures as wide as those of a report.
-const MAX_STEPS: f64 = 4.0;
+/// Maximum number of steps between ticks, times the room for a label: a date is as wide as that label.
+const MAX_STEPS: f64 = 0.6;
 
 const HOUR: f64 = 3600.0;
 const DAY: f64 = 24.0 * HOUR;
@@ -65,7 +65,7 @@ pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm, room: f64
         DateForm::Year => &[YEARS],
         DateForm::Quarter => return quarters(layout, [from, to], room),
     };
-    let fits = |(_, number, seconds, _): &&Step| (to - from) / (*number as f64 * seconds) <= MAX_STEPS;
+    let fits = |(_, number, seconds, _): &&Step| (to - from) / (*number as f64 * seconds) <= MAX_STEPS / room;
     let (unit, step, _, format) =
         steps.iter().copied().flatten().find(fits).expect("no more than 10,000 years can be written").clone();
     with_margin(layout, [from, to], room).with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
@@ -75,7 +75,7 @@ pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm, room: f64
 /// are near the first day of a quarter; steps of months could begin anywhere in one.
 fn quarters(layout: Layout, [from, to]: [f64; 2], room: f64) -> Layout {
     let steps = [1.0, 2.0, 4.0, 8.0, 20.0, 40.0, 200.0, 2000.0, 20_000.0];
-    let fits = |step: &f64| (to - from) / (step * QUARTER) <= MAX_STEPS;
+    let fits = |step: &f64| (to - from) / (step * QUARTER) <= MAX_STEPS / room;
     let step = steps.into_iter().find(fits).expect("no more than 10,000 years can be written");
     #[allow(clippy::cast_possible_truncation)] // years have four digits
     let quarter_name = |second: f64| {

@@ -33,7 +33,7 @@ pub fn heading(shares: &GroupShares, words: &Words) -> String {
     let several = shares.rows.len() > 1;
     let order = match several {
         true if shares.smoothed.is_some() => format!(" by {by}, smoothed"),
-        true if shares.are_many() && shares.names.dates().is_none() => {
+        true if shares.rows.len() > MANY_GROUPS && shares.names.dates().is_none() => {
             format!(" by {by}, from the highest to the lowest")
         }
         true => format!(" by {by}"),
@@ -273,35 +273,29 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
         let values: Vec<String> = texts.group_texts(row.group).map(|value| group_value(&value)).collect();
         label(&if i == number { "all together".to_owned() } else { values.join(", ") }, MAX_NAME)
     };
-    let differs = |row: &EstimateRow| {
-        let [lower, upper] = limits(&row.estimate);
-        !(lower..=upper).contains(&overall.prevalence)
-    };
-    let colour = |i: usize, row: &EstimateRow| match Reliability::from_estimate(&row.estimate) {
-        _ if i == number => INK,
-        Reliability::Reliable if are_many && !differs(row) => GREY,
-        reliability => reliability_colour(reliability),
-    };
     let mut plots = Vec::new();
     for (i, row) in rows.iter().enumerate() {
         let (y, [lower, upper]) = (bottom - depth(i), limits(&row.estimate));
+        let colour = match Reliability::from_estimate(&row.estimate) {
+            _ if i == number => INK,
+            Reliability::Reliable if are_many && (lower..=upper).contains(&overall.prevalence) => GREY,
+            reliability => reliability_colour(reliability),
+        };
         let (width, size) = if is_named(i) { (1.5, 3.5) } else { (0.75, 1.5) };
-        plots.push(line(vec![(lower, y), (upper, y)], colour(i, row)).with_stroke_width(width).into());
-        let dot = ScatterPlot::new().with_data([(row.estimate.prevalence, y)]).with_color(colour(i, row));
+        plots.push(line(vec![(lower, y), (upper, y)], colour).with_stroke_width(width).into());
+        let dot = ScatterPlot::new().with_data([(row.estimate.prevalence, y)]).with_color(colour);
         plots.push(dot.with_size(size).into());
     }
-    let mut legend = Vec::new();
-    if are_many {
-        legend.push(entry("interval excludes the total", BLUE, LegendShape::Circle));
-        legend.push(entry("interval includes it", GREY, LegendShape::Circle));
-        legend
-            .extend(shares.has_any(Reliability::ScoresDiffer).then(|| entry(DIFFERS, VERMILION, LegendShape::Circle)));
+    let legend = if are_many {
+        let kinds = [("interval excludes the total", BLUE), ("interval includes it", GREY), (DIFFERS, VERMILION)];
+        let number = if shares.has_any(Reliability::ScoresDiffer) { 3 } else { 2 };
+        kinds[..number].iter().map(|(name, colour)| entry(*name, colour, LegendShape::Circle)).collect()
     } else {
         let counts = rows[..number].iter().enumerate();
         let counts = counts.filter_map(|(i, row)| Some((shares.uncorrected_share(row.group)?, bottom - depth(i))));
         plots.extend(uncorrected_shares(counts.collect()));
-        legend = self::legend(shares);
-    }
+        legend(shares)
+    };
     let mut layout = share_axis(shares).horizontal(size.with_title(Layout::auto_from_plots(&plots), heading));
     let named = || rows.iter().copied().enumerate().filter(|(i, _)| is_named(*i));
     layout = layout.with_y_categories(named().map(name).collect()).with_y_axis_min(-0.6).with_y_axis_max(bottom + 0.6);
@@ -315,19 +309,14 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
         let title_lines = size.title_lines(heading);
         height = AXIS_HEIGHT + ROW_HEIGHT * (bottom + 1.2) + LINE_HEIGHT * (legend_lines + title_lines) as f64;
     }
+    let (groups, all) = (shares.rows.len(), format_estimate(overall));
     let description = if is_total {
-        let uncorrected =
-            shares.uncorrected.iter().map(|count| format!(" The uncorrected share is {}.", share(*count, 1)));
-        format!(
-            "Estimated share of all rows together: {}.{}",
-            format_estimate(overall),
-            uncorrected.collect::<String>()
-        )
+        let count = shares.uncorrected.first().map(|count| format!(" The uncorrected share is {}.", share(*count, 1)));
+        format!("Estimated share of all rows together: {all}.{}", count.unwrap_or_default())
     } else {
         format!(
-            "Estimated shares of {number} groups with intervals. The dashed line is all of them together, {}. The \
-             table below has the numbers.",
-            format_estimate(overall)
+            "Estimated shares of {groups} groups with intervals. The dashed line is all of them together, {all}. The \
+             table below has the numbers."
         )
     };
     let layout = if legend.is_empty() { layout } else { with_legend(layout, legend) };

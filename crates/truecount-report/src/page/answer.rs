@@ -175,10 +175,10 @@ impl Page<'_> {
             if names.is_empty() { "0".to_owned() } else { format!("{} ({})", names.len(), quoted_list(&names)) }
         };
         let [above, below] = [1.0, -1.0].map(outstanding);
-        let groups = count(self.data.rows().len() as u64);
         format!(
-            "Of the {groups} groups by {by}, {above} are above the share of all together and {below} below it, after \
-             Holm's correction for their number."
+            "Of the {} groups by {by}, {above} are above the share of all together and {below} below it, after Holm's \
+             correction for their number.",
+            count(self.data.rows().len() as u64)
         )
     }
 
