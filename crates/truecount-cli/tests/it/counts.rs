@@ -298,7 +298,7 @@ fn a_page_reports_the_counts() {
     In 95 of 100 such studies the interval covers the true share.
     The estimate Figure 1.
     Where 1.6 % are positive, the classifier counts 4.4 %: 1.4 % true positives and 3.0 % false alarms.
-    n positives prevalence se 95 % interval 800 35 0.0158 0.0211 0.0000 – 0.0521 uncertainty: sampling of the tested, and of those behind each rate with a denominator interval: Lang and Reiczigel (2014), of the prevalence of the population sensitivity 90/100, specificity 97/100 What this rests on: the assumption The estimate assumes that the test has the given sensitivity among those of the tested that are truly positive, and the given specificity among the others.
+    n positives prevalence (%) se (%) 95 % interval (%) 800 35 1.58 2.11 0.00 – 5.21 uncertainty: sampling of the tested, and of those behind each rate with a denominator interval: Lang and Reiczigel (2014), of the prevalence of the population sensitivity 90/100, specificity 97/100 What this rests on: the assumption The estimate assumes that the test has the given sensitivity among those of the tested that are truly positive, and the given specificity among the others.
     Counts alone cannot show whether it does.
     Where it does not, estimates are off by more than their intervals say.
     ");
