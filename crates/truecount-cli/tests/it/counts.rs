@@ -306,7 +306,7 @@ fn a_page_reports_the_counts() {
     let folder = folder.file("months.csv", format!("month,positives,tested\n{}\n", months.join("\n")));
     folder.run_ok(&format!("counts --table months.csv --by month {rates} --report months.html"));
     let page = folder.read("months.html");
-    assert!(page.contains(", by date, with"), "{page}");
+    assert!(page.contains("intervals against time"), "{page}");
 }
 
 /// The usual note names a total row at the end of the table.
