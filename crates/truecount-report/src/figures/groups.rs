@@ -219,8 +219,8 @@ fn describe(shares: &GroupShares, lines: &[GroupLine]) -> String {
     )
 }
 
-/// Maximum length of a name, so that the plot has room.
-const MAX_NAME: usize = 20;
+/// Maximum length of a name, and that on a narrow screen, so that the plot has room.
+const MAX_NAME: [usize; 2] = [20, 12];
 
 /// Height of a row, of the axis, and of a line of the title or the legend with its share of the margins, in
 /// pixels.
@@ -271,7 +271,10 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
     let texts = shares.names.texts();
     let name = |(i, row): (usize, &EstimateRow)| {
         let values: Vec<String> = texts.group_texts(row.group).map(|value| group_value(&value)).collect();
-        label(&if i == number { "all together".to_owned() } else { values.join(", ") }, MAX_NAME)
+        label(
+            &if i == number { "all together".to_owned() } else { values.join(", ") },
+            MAX_NAME[usize::from(size == FigureSize::Phone)],
+        )
     };
     let mut plots = Vec::new();
     for (i, row) in rows.iter().enumerate() {
