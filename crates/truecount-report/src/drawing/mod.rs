@@ -58,13 +58,13 @@ impl FigureSize {
 
     /// Adds the title to a figure that is a file.
     pub fn with_title(self, layout: Layout, title: &str) -> Layout {
-        let layout = layout.with_title_wrap(TITLE_WIDTH);
+        let layout = layout.with_title_wrap(TITLE_WIDTH[usize::from(self == Self::Slide)]);
         if self.title_lines(title) == 0 { layout } else { layout.with_title(label(title, 160)) }
     }
 
     /// Returns the number of lines of a title.
     pub fn title_lines(self, title: &str) -> usize {
-        if matches!(self, Self::Page | Self::Phone) { 0 } else { title.chars().count().div_ceil(TITLE_WIDTH) }
+        if matches!(self, Self::Page | Self::Phone) { 0 } else { title.chars().count().div_ceil(TITLE_WIDTH[0]) }
     }
 }
 
@@ -84,8 +84,8 @@ const DARK_COLOURS: &str = "--paper: #16181a; --ink: #e6e6e4; --rule: #3a3d40; -
 /// Prefix of kuva's element ids; a number follows.
 const KUVA_ID: &str = "kuva-clip-";
 
-/// Number of characters in a line of a title.
-const TITLE_WIDTH: usize = 84;
+/// Number of characters in a line of a title, and on a slide.
+const TITLE_WIDTH: [usize; 2] = [84, 64];
 
 /// Font size of titles, in pixels.
 const TITLE: u32 = 14;
