@@ -144,7 +144,8 @@ def test_adjusted_count(weeks):
         assert ends[at] == pytest.approx((middle - 1.96 * error, middle + 1.96 * error), abs=4e-5 * error + 1e-12)
     mixture = check.to_dict()["prevalence"][3]
     np.testing.assert_array_equal(plotted[f"nearest mixture: {mixture:.3f}"][:, 1], [mixture, mixture])
-    assert ax.get_title(loc="left").startswith(f"{check.verdict[3]}: {p_value_phrase(check.p_value[3])}")
+    title = f"Mix of the labelled classes: {check.verdict[3]} ({p_value_phrase(check.p_value[3])})"
+    assert ax.get_title(loc="left") == title
     with pytest.raises(IndexError):
         tc.plot.adjusted_count(check, 24)
 

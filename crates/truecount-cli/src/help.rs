@@ -113,7 +113,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     ("Totals and comparisons", &["total", "compare"], &["standardise", "columns", "publish"]),
     (
         "Output",
-        &["format", "output", "figure", "figures", "report", "items", "positive_name", "help"],
+        &["format", "output", "figure", "figures", "figure_size", "report", "items", "positive_name", "help"],
         &["sort", "percent", "locale", "verbose", "threads", "short_help"],
     ),
 ];

@@ -11,6 +11,7 @@ mod error;
 mod estimate;
 mod evaluate;
 mod experiment;
+mod figure;
 mod finish;
 mod fit;
 mod help;

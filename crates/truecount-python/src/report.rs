@@ -12,6 +12,7 @@ use truecount_analysis::audit::pooled_weights;
 use truecount_analysis::results::Sort;
 use truecount_analysis::rows::{GroupCells, MemoryRows};
 use truecount_analysis::spelling::Interface;
+use truecount_report::drawing::FigureSize;
 use truecount_report::{AuditData, Figures, Origin, Provenance, ReportData, ReportModels, Words, page};
 use truecount_tables::groups::{Groups, Keys};
 use truecount_tables::parallel::AllThreads;
@@ -57,7 +58,7 @@ pub fn report(
         });
         let (rows, audit) = (MemoryRows::new(GroupCells::from_groups(rows)), audit.transpose()?);
         let data = ReportData::new(&AllThreads, &models, &rows, audit, sort.as_ref(), &request)?;
-        Ok(page(&data, &Figures::new(&data), &words, &Provenance::today(Origin::InMemory)))
+        Ok(page(&data, &Figures::new(&data, &words, FigureSize::Page), &words, &Provenance::today(Origin::InMemory)))
     };
     // Always on this process's pool: the library's own threads would not survive a fork.
     installed(py, render)?.map_err(raised)

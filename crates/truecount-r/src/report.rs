@@ -11,6 +11,7 @@ use savvy::{ListSexp, Result, Sexp, savvy};
 use truecount_analysis::results::Sort;
 use truecount_analysis::rows::TestRows;
 use truecount_analysis::spelling::Interface;
+use truecount_report::drawing::FigureSize;
 use truecount_report::{Figures, Origin, Provenance, ReportData, ReportModels, Words, page};
 
 /// Returns an HTML page about test scores and their groups, which are in order.
@@ -28,5 +29,10 @@ fn report(model: &Model, columns: &NewDataColumns, request: &RequestList, thread
     let text = |name: &str| Ok::<_, savvy::Error>(request.text(name)?.unwrap_or_default());
     let (items, positive_name) = (text("items")?, text("positive_name")?);
     let words = Words::new(&items, &positive_name, request_options.interval_options()?.target(), Interface::R);
-    Ok(Value::text(page(&data, &Figures::new(&data), &words, &Provenance::today(Origin::InMemory))))
+    Ok(Value::text(page(
+        &data,
+        &Figures::new(&data, &words, FigureSize::Page),
+        &words,
+        &Provenance::today(Origin::InMemory),
+    )))
 }

@@ -10,8 +10,10 @@ use truecount::scores::PerClass;
 use truecount::shift_test::{ShiftCheck, ShiftVerdict};
 use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model};
 use truecount_analysis::ScoreValues;
+use truecount_analysis::compare::DifferenceResult;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
+use truecount_analysis::monitor::{MonitorSeries, monitor};
 use truecount_analysis::request::{CheckRequest, EstimateRequest};
 use truecount_analysis::results::{EstimateRow, FitRow, PublicationRule, Sort, StandardisedSets};
 use truecount_analysis::rows::MemoryRows;
@@ -93,10 +95,17 @@ pub struct ReportData<'a> {
     pub population: Option<String>,
     /// The crude and standardised shares, if requested.
     pub standardised: Option<StandardisedSets>,
+    /// The differences of many groups from all together, if the method has joint errors.
+    pub differences: Option<DifferenceResult>,
+    /// The smoothed shares of many dates, if the method has joint errors.
+    smoothed: Option<MonitorSeries>,
     /// The rule for publication, if requested; its judgements are in the rows.
     pub publication_rule: Option<PublicationRule>,
     resamples: Option<u64>,
 }
+
+/// The number of groups above which they are many: only some have names in a figure, and a table is folded.
+pub const MANY_GROUPS: usize = 40;
 
 /// The estimates of groups, to be drawn.
 pub struct GroupShares<'a> {
@@ -108,6 +117,8 @@ pub struct GroupShares<'a> {
     pub uncorrected: &'a [f64],
     /// The estimate of all groups together.
     pub overall: &'a Estimate,
+    /// The smoothed shares of many dates.
+    pub smoothed: Option<&'a MonitorSeries>,
 }
 
 impl GroupShares<'_> {
@@ -178,8 +189,20 @@ impl<'a> ReportData<'a> {
             request.run(executor, &all, &models.extended)?.1.groups.swap_remove(0)
         };
         let mut overall = estimate_rows(vec![estimates]);
-        let (mut groups, mut standardised) = (Vec::new(), None);
+        let (mut groups, mut standardised, mut differences, mut smoothed) = (Vec::new(), None, None, None);
         if let Some(sort) = sort {
+            let many = names.number() > MANY_GROUPS && audit.is_none() && request.publish.is_none();
+            let (model, has_dates) = (&models.requested, names.dates().is_some());
+            let plain = EstimateRequest { total: false, standardise: None, ..request.clone() };
+            let by_share = Sort::By(vec!["-prevalence".to_owned()]);
+            let sort = if many && *sort == Sort::Groups && !has_dates { &by_share } else { sort };
+            // A method without joint errors has neither of them.
+            if many && !has_dates {
+                let request = EstimateRequest { compare: Some("total".to_owned()), ..plain };
+                differences = request.run(executor, rows, model).ok().and_then(|(_, groups)| groups.differences);
+            } else if many && names.columns().count() == 1 {
+                smoothed = monitor(executor, &plain, rows, model, None, None).ok().map(|(_, series)| series);
+            }
             let (model, _) = by_group.single_group_settings(&models.requested, &options);
             let estimates = request.run(executor, rows, &model)?.1;
             groups = estimate_rows(estimates.groups);
@@ -223,6 +246,8 @@ impl<'a> ReportData<'a> {
             audit,
             population: request.population_of_total().filter(|_| has_sizes && !is_by_set),
             standardised,
+            differences,
+            smoothed,
             publication_rule,
             resamples,
         })
@@ -264,7 +289,8 @@ impl<'a> ReportData<'a> {
     pub fn group_shares(&self) -> GroupShares<'_> {
         let mut rows = self.rows();
         rows.retain(|row| !row.is_suppressed() && !self.is_suppressed());
-        GroupShares { names: self.names, rows, uncorrected: &self.counts, overall: self.answer() }
+        let (uncorrected, smoothed) = (self.counts.as_slice(), self.smoothed.as_ref());
+        GroupShares { names: self.names, rows, uncorrected, overall: self.answer(), smoothed }
     }
 
     /// Returns the uncorrected share of all rows together, if it is shown.

@@ -1,7 +1,10 @@
 //! Results as a part of an HTML page: tables, explanations, warnings and notes.
 
 use maud::{Markup, html};
-use truecount_analysis::results::{Mark, Note, ReadableRow, ReadableTable, Results};
+use truecount_analysis::results::{Mark, Note, NumberStyle, ReadableRow, ReadableTable, Results};
+
+/// The notation of all numbers on a page.
+const PERCENT: NumberStyle = NumberStyle { decimal: ".", percent: true };
 
 /// Formats results as HTML.
 pub fn results_html(results: &Results) -> String {
@@ -25,7 +28,7 @@ impl ResultsMarkup {
         let notes = results.notes.iter().map(Note::sentence);
         Self {
             tables: html! {
-                @for (result_table, readable) in results.readable() { (table(result_table.title(), &readable)) }
+                @for (result_table, readable) in results.readable_in(PERCENT) { (table(result_table.title(), &readable)) }
             },
             warnings: html! {
                 @if !results.warnings.is_empty() {
@@ -57,7 +60,8 @@ fn table(title: &[String], readable: &ReadableTable) -> Markup {
                                 @let has_mark = mark != Mark::None && column + 1 == cells.len();
                                 @let mark = if has_mark { format!(" {}", mark.text()) } else { String::new() };
                                 @if column < names.min(1) { th scope="row" { (cell) (mark) } }
-                                @else { td.number[column >= names] { (cell) (mark) } }
+                                @else if column < names { td { (cell) (mark) } }
+                                @else { td.number { (cell.replace('-', "−")) (mark) } }
                             }
                         }
                     }

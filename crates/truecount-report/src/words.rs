@@ -70,7 +70,7 @@ impl<'a> Words<'a> {
         let number = number_of_positives(estimate).map_or_else(String::new, |number| format!(": {number}"));
         match interval_text(estimate) {
             Some(interval) => format!(
-                "{opening} {share} ({}\u{a0}% interval {interval}) of {target} are {positive_name}{number}.",
+                "{opening} {share} ({}\u{a0}%\u{a0}interval {interval}) of {target} are {positive_name}{number}.",
                 percent(estimate.level)
             ),
             None => format!("{opening} {share} of {target} are {positive_name}; its uncertainty is unknown."),

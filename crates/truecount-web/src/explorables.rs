@@ -17,7 +17,7 @@ use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::rows::{GroupCells, MemoryRows};
 use truecount_analysis::spelling::Interface;
 use truecount_report::charts::counting;
-use truecount_report::drawing::Drawing;
+use truecount_report::drawing::{Drawing, FigureSize};
 use truecount_report::tables::results_html;
 use truecount_report::{Figures, ReportData, ReportModels, Words, weights};
 
@@ -110,7 +110,7 @@ fn figures(
     let rows = NamedGroups { keys: TextNames::none(), contents: vec![values], shift_total: None };
     let rows = MemoryRows::new(GroupCells::from_groups(rows));
     let data = ReportData::new(&Sequential, &models, &rows, None, None, &EstimateRequest::default())?;
-    Ok((Figures::new(&data), words.answer(data.answer(), method, None, None)))
+    Ok((Figures::new(&data, words, FigureSize::Phone), words.answer(data.answer(), method, None, None)))
 }
 
 /// Number of positives among n items whose share is closest to the prevalence.

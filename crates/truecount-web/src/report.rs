@@ -8,6 +8,7 @@ use truecount_analysis::executor::Sequential;
 use truecount_analysis::results::Sort;
 use truecount_analysis::rows::TestRows;
 use truecount_analysis::spelling::Interface;
+use truecount_report::drawing::FigureSize;
 use truecount_report::{Figures, Origin, POSITIVE_NAME, Provenance, ROW_NAME, ReportData, ReportModels, Words, page};
 
 /// Returns the report, and the command line that writes it.
@@ -27,5 +28,7 @@ pub fn report(request: &Value) -> Result<Value, PageError> {
     let provenance = Provenance::today(Origin::Files { command: command.clone(), files });
     let sort = (!estimate.by.is_empty()).then_some(Sort::Groups);
     let data = ReportData::new(&Sequential, &models, &rows, None, sort.as_ref(), estimate)?;
-    Ok(json!({ "page": page(&data, &Figures::new(&data), &words, &provenance), "command": command }))
+    Ok(
+        json!({ "page": page(&data, &Figures::new(&data, &words, FigureSize::Page), &words, &provenance), "command": command }),
+    )
 }

@@ -413,7 +413,8 @@ def adjusted_count(
     # Where the rates hardly differ, the curve may have large values.
     ax.set_ylim(max(-0.5, float(lower.min()) - 0.02), min(1.5, float(upper.max()) + 0.02))
     ax.set(xlabel="threshold θ", ylabel="prevalence by\nAdjusted Count at θ")
-    ax.set_title(f"{columns['verdict'][row]}: {p_value_phrase(columns['p_value'][row])}", loc="left", fontsize="medium")
+    p = p_value_phrase(columns["p_value"][row])
+    ax.set_title(f"Mix of the labelled classes: {columns['verdict'][row]} ({p})", loc="left", fontsize="medium")
     return legend(ax)
 
 

@@ -298,5 +298,5 @@ sources_to_plot <- function(x) {
   has_groups <- length(x$by) > 0
   table$method <- if (has_groups) table$source else ""
   table$severity <- if (has_groups) NA_character_ else ifelse(table$recommended, NA, "not recommended")
-  list(table = table, by = if (has_groups) x$by else "source")
+  list(table = table, by = if (has_groups) x$by else "source", level = x$level)
 }

@@ -51,10 +51,16 @@ marked_severity <- function(table) {
 
 method_colours <- function(n) if (n == 1) "#1f5a8a" else grDevices::hcl.colors(n, "Dark 3")
 
+# Returns a title that says what is seen.
+heading <- function(x) {
+  by <- if (length(x$by) > 0) paste(" by", paste(x$by, collapse = ", ")) else ""
+  sprintf("Share of positives%s, with %g %% intervals", by, 100 * x$level)
+}
+
 #' @rdname plot.tc_estimate
 #' @importFrom graphics plot
 #' @export
-plot.tc_estimate <- function(x, xlab = NULL, ylab = NULL, main = "", xaxt = NULL, ...) {
+plot.tc_estimate <- function(x, xlab = NULL, ylab = NULL, main = heading(x), xaxt = NULL, ...) {
   table <- x$table
   methods <- unique(table$method)
   axis <- group_axis(x)
@@ -148,7 +154,7 @@ autoplot.tc_estimate <- function(object, ...) {
     ggplot2::scale_y_continuous(limits = c(0, 1)) +
     ggplot2::labs(
       x = paste(object$by, collapse = ", "), y = "prevalence", colour = if (several) "method", shape = NULL,
-      linetype = NULL
+      linetype = NULL, title = heading(object)
     )
   if (axis$is_continuous) {
     return(plot)

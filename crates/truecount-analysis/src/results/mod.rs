@@ -129,10 +129,13 @@ impl Results<'_> {
 
     /// Returns the non-empty tables that people read.
     pub fn readable(&self) -> impl Iterator<Item = (&ResultTable<'_>, ReadableTable<'_>)> {
-        self.tables
-            .iter()
-            .filter(|table| table.is_for_people() && !table.is_empty())
-            .map(|table| (table, table.readable(self.style)))
+        self.readable_in(self.style)
+    }
+
+    /// Returns the tables for people that are not empty, with numbers in this notation.
+    pub fn readable_in(&self, style: NumberStyle) -> impl Iterator<Item = (&ResultTable<'_>, ReadableTable<'_>)> {
+        let shown = self.tables.iter().filter(|table| table.is_for_people() && !table.is_empty());
+        shown.map(move |table| (table, table.readable(style)))
     }
 
     /// Returns the explanations below the tables. Views of the same rows share their marks, and each

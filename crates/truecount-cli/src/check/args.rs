@@ -1,5 +1,6 @@
 //! Arguments of `truecount check`.
 
+use crate::figure::FigureArgs;
 use crate::options::{
     ByArgs, ColumnNames, EveryArgs, LABEL_OPTIONS, LabelledArgs, SortArgs, TrainColumnArgs, one_of, share,
 };
@@ -19,6 +20,8 @@ use truecount_analysis::request::CheckRequest;
 #[command(mut_arg("by", |by| by.requires("test").help("One check for every combination of values of these columns, \
     separated by commas or each with a --by of its own; a name with a comma in double quotes: \
     --by '\"City, State\",week'")))]
+#[command(mut_arg("figure", |figure| figure.help("SVG or PNG file: Adjusted Count at every threshold, and the misfit \
+    of the family in each class")))]
 pub struct CheckArgs {
     #[command(flatten)]
     pub labelled: LabelledArgs,
@@ -81,9 +84,8 @@ pub struct CheckArgs {
     pub sort_args: SortArgs,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// SVG file: Adjusted Count at every threshold, and the misfit of the family in each class
-    #[arg(long, value_name = "FILE")]
-    pub figure: Option<PathBuf>,
+    #[command(flatten)]
+    pub figure: FigureArgs,
 }
 
 impl CheckArgs {

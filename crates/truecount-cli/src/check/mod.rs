@@ -18,7 +18,7 @@ use truecount_analysis::results::{CheckRow, ContaminationRow, FitRow, FoldsRow, 
 use truecount_analysis::shift_test::CheckResult;
 use truecount_report::charts;
 use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
-use truecount_tables::{FileRoles, input, whole_file};
+use truecount_tables::{FileRoles, input};
 
 pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     let format = args.output.format()?;
@@ -29,13 +29,14 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     input::check_used_once(inputs())?;
     FileRoles::reading(inputs())
         .writing("--output", args.output.file())
-        .writing("--figure", args.figure.as_deref())
+        .writing("--figure", args.figure.file())
         .check()?;
+    args.figure.check()?;
     parallel::pool(args.threads)?.install(|| {
         let sample = CheckedSample::read(args)?;
         let CheckedSample { labelled, file_name, transform, family, folds } = &sample;
         let is_simple = labelled.is_simple_random_sample();
-        if !is_simple && (paths.is_empty() || args.figure.is_some()) {
+        if !is_simple && (paths.is_empty() || args.figure.file().is_some()) {
             return Err(CliError::usage(
                 "families cannot be fitted to labelled scores with weights or clusters",
                 "add --test to test the new scores, and leave out --figure",
@@ -62,10 +63,10 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
         };
         let families = is_simple.then(|| request.families(&WithBar("families"), labelled)).transpose()?;
         let checks = CheckResults::new(keys, shift, families.unwrap_or_default());
-        if let Some(path) = &args.figure {
+        if args.figure.file().is_some() {
             // The figure comes first, so that no results are printed if it fails.
-            let svg = charts::check::draw(checks.groups(), &scores, *family);
-            whole_file::write(path, svg.map_err(in_file)?.as_bytes())?;
+            let drawing = charts::check::draw(checks.groups(), &scores, *family, args.figure.size);
+            args.figure.write(&drawing.map_err(in_file)?)?;
         }
         args.output.print(checks.results())
     })

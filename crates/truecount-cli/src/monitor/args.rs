@@ -1,5 +1,6 @@
 //! Arguments of `truecount monitor`.
 
+use crate::figure::FigureArgs;
 use crate::options::{
     CheckedIntervalArgs, ColumnNames, DesignArgs, EveryArgs, ModelArgs, ReplicateArgs, one_of, share,
 };
@@ -24,6 +25,7 @@ Exit status: 3 if there is an alarm; all results are written nevertheless.";
 /// in at most 5 % of all series, however often you look.
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("scores").required(true).args(["tallies", "test"])))]
+#[command(mut_arg("figure", |figure| figure.help("SVG or PNG file: periods with intervals, smoothed line, limit and alarm")))]
 pub struct MonitorArgs {
     #[command(flatten)]
     pub source: ModelArgs,
@@ -77,9 +79,8 @@ pub struct MonitorArgs {
     pub threads: Option<u16>,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// SVG file: periods with intervals, smoothed line, bound and alarm
-    #[arg(long, value_name = "FILE")]
-    pub figure: Option<PathBuf>,
+    #[command(flatten)]
+    pub figure: FigureArgs,
 }
 
 fn baseline(text: &str) -> Result<Baseline, String> {

@@ -20,7 +20,7 @@ use truecount_analysis::results::{MonitorRow, describe_table};
 use truecount_report::charts;
 use truecount_tables::groups::{FileRows, Keys, TestFiles};
 use truecount_tables::parallel::AllThreads;
-use truecount_tables::{FileRoles, input, whole_file};
+use truecount_tables::{FileRoles, input};
 
 /// Exit status if the alarm has been raised.
 const ALARM: u8 = 3;
@@ -34,8 +34,9 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
     let paths = input::expand_patterns(if args.test.is_empty() { &args.tallies } else { &args.test })?;
     FileRoles::reading(args.source.paths().chain(&paths).chain(request.size_tables()))
         .writing("--output", args.output.file())
-        .writing("--figure", args.figure.as_deref())
+        .writing("--figure", args.figure.file())
         .check()?;
+    args.figure.check()?;
     let model = model_for_files(&args.source, args.columns.get(), &paths)?;
     if model.quantifiers().len() > 1 {
         return Err(CliError::usage("a series has one method", "name one with --method"));
@@ -43,12 +44,14 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
     let pool = parallel::pool(args.threads)?;
     let (keys, series) = pool.install(|| monitor_files(args, &mut request, &paths, &model))?;
     let report = MonitorReport { model: &model, keys, series, interval_options };
-    if let Some(path) = &args.figure {
+    if args.figure.file().is_some() {
         // The figure comes first, so that no results are printed if it fails.
-        let drawing = charts::monitor::draw(&report.series, &report.keys, &interval_options);
+        let heading = format!("Share of positives by {}, smoothed", request.by.concat());
+        let level = interval_options.level();
+        let drawing = charts::monitor::draw(&report.series, level, None, &heading, args.figure.size);
         let drawing = drawing
             .ok_or_else(|| CliError::data("--figure needs at least two dates, but there is one", "leave it out"))?;
-        whole_file::write(path, drawing.svg().as_bytes())?;
+        args.figure.write(&drawing)?;
     }
     args.output.print(report.results())?;
     Ok(if report.series.alarm_row.is_some() { ALARM } else { SUCCESS })

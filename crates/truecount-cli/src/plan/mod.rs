@@ -4,6 +4,7 @@ mod allocation;
 mod results;
 
 use crate::error::CliError;
+use crate::figure::FigureArgs;
 use crate::models;
 use crate::options::{ColumnNames, LevelAndTargetArgs, ModelArgs, one_of, share};
 use crate::output::{self, OutputArgs};
@@ -11,7 +12,6 @@ use crate::parallel::WithBar;
 use allocation::{AllocationRow, AllocationTable};
 use clap::ArgGroup;
 use indexmap::IndexMap;
-use std::path::PathBuf;
 use truecount::Settings;
 use truecount::counts::Rate;
 use truecount::inference::IntervalKind;
@@ -21,7 +21,6 @@ use truecount_analysis::request::PlanRequest;
 use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::FileRoles;
-use truecount_tables::whole_file;
 
 const AFTER: &str = "\
 Examples:
@@ -40,7 +39,11 @@ Examples:
 #[command(
     after_help = AFTER,
     group(ArgGroup::new("goal").args(["se", "half_width", "difference", "above", "below"])),
-    mut_group("source", |source| source.arg("sensitivity"))
+    mut_group("source", |source| source.arg("sensitivity")),
+    mut_arg("figure", |figure| {
+        let figure = figure.help("SVG or PNG file: labelled scores needed for each number of unlabelled scores");
+        figure.conflicts_with_all(["difference", "above", "below", "sensitivity"])
+    })
 )]
 pub struct PlanArgs {
     #[command(flatten)]
@@ -109,9 +112,8 @@ pub struct PlanArgs {
     allocate: bool,
     #[command(flatten)]
     output: OutputArgs,
-    /// SVG file: labelled scores needed for each number of unlabelled scores
-    #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["difference", "above", "below", "sensitivity"])]
-    figure: Option<PathBuf>,
+    #[command(flatten)]
+    figure: FigureArgs,
 }
 
 /// Largest number of scores that can be typed; integers up to this one are exact in a double.
@@ -173,23 +175,24 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     args.output.format()?;
     FileRoles::reading(args.source.paths())
         .writing("--output", args.output.file())
-        .writing("--figure", args.figure.as_deref())
+        .writing("--figure", args.figure.file())
         .check()?;
-    if args.figure.is_some() && question.goal().is_none() {
+    args.figure.check()?;
+    if args.figure.file().is_some() && question.goal().is_none() {
         return Err(CliError::usage("--figure shows the sizes that reach a goal", "add --se or --half-width"));
     }
     let model = || models::model(&args.source, &settings(&args.source)?, &args.columns.get());
     let model = args.sensitivity.is_none().then(model).transpose()?;
     let plans = request.run(&WithBar("plan"), model.as_ref())?;
     report_omitted_plans(&plans)?;
-    if let Some((path, goal)) = args.figure.as_ref().zip(question.goal()) {
-        let Some(figure) = charts::plan::draw(&plans, goal) else {
+    if let Some((path, goal)) = args.figure.file().zip(question.goal()) {
+        let Some(figure) = charts::plan::draw(&plans, goal, args.figure.size) else {
             return Err(CliError::usage(
                 "there is nothing to draw, as no number of rows reaches the goal",
                 "leave out --figure, or choose a larger --se or --half-width",
             ));
         };
-        whole_file::write(path, figure.as_bytes())?;
+        args.figure.write(&figure)?;
         output::print_message(&format!("wrote {}", path.display()));
     }
     args.output.print(results::results(&plans))?;

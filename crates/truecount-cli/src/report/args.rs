@@ -1,11 +1,12 @@
 //! Arguments of `truecount report`.
 
 use crate::options::{
-    AuditSampleArgs, DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StandardiseArgs,
+    AuditSampleArgs, DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StandardiseArgs, one_of,
 };
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 use truecount_analysis::request::EstimateRequest;
+use truecount_report::drawing::FigureSize;
 use truecount_report::{POSITIVE_NAME, ROW_NAME};
 
 const AFTER: &str = "\
@@ -39,6 +40,9 @@ pub struct ReportArgs {
     /// Folder for the figures one by one, as SVG and PNG
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
+    /// Size of the figure of the estimate or the groups
+    #[arg(long = "size", id = "figure_size", value_parser = one_of(FigureSize::TABLE), default_value = "page", requires = "figures")]
+    pub figure_size: FigureSize,
     /// Plural noun for the rows in sentences
     #[arg(long, value_name = "NAME", default_value = ROW_NAME, value_parser = NonEmptyStringValueParser::new())]
     pub items: String,

@@ -6,6 +6,7 @@ pub use args::ReportArgs;
 
 use crate::audit::in_group;
 use crate::error::CliError;
+use crate::figure::png;
 use crate::models::model_for;
 use crate::output::{self, OutputFormat};
 use crate::parallel::{self, WithBar};
@@ -20,6 +21,7 @@ use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::EstimateRow;
 use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_analysis::spelling::Interface;
+use truecount_report::drawing::FigureSize;
 use truecount_report::{
     AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, Words, command_line, page,
 };
@@ -64,13 +66,12 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
     let sort = grouped.then_some(&sort);
     let data = pool.install(|| ReportData::new(&WithBar("bootstrap"), &models, &rows, audit, sort, &request))?;
-    let figures = Figures::new(&data);
+    let figures = Figures::new(&data, &words, FigureSize::Page);
     let page = page(&data, &figures, &words, &provenance);
     if let Some(folder) = &args.figures {
-        for (name, drawing) in figures.named() {
+        for (name, drawing) in Figures::new(&data, &words, args.figure_size).named() {
             whole_file::write(&folder.join(format!("{name}.svg")), drawing.svg().as_bytes())?;
-            let png = drawing.png().map_err(|error| CliError::Data(error.into()))?;
-            whole_file::write(&folder.join(format!("{name}.png")), &png)?;
+            whole_file::write(&folder.join(format!("{name}.png")), &png(drawing)?)?;
         }
     }
     let Some(path) = file else { return output::to_stdout(|out| out.write_all(page.as_bytes())) };

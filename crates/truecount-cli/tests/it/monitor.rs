@@ -46,6 +46,8 @@ fn an_alarm_sets_the_exit_status() {
     assert_eq!((&loud["monitor"]["unit"], &loud["monitor"]["bound"]["below"]), (&"week".into(), &0.5.into()));
     let svg = folder.read("loud.svg");
     assert!(svg.starts_with("<svg") && svg.contains("Alarm: below 50 % since 2026-W01"), "{}", &svg[..300]);
+    folder.run(&format!("monitor {DATA} --below 0.5 -o loud.json --figure slide.png --size slide"));
+    assert_eq!(folder.bytes("slide.png")[16..24], [1920_u32, 1080].map(u32::to_be_bytes).concat());
     let unbounded = folder.run_ok(&format!("monitor {DATA} --format csv"));
     assert!(unbounded.stdout.lines().skip(1).all(|row| row.ends_with(",,,,,")), "{}", unbounded.stdout);
 }

@@ -4,7 +4,7 @@
 //! Under prior probability shift, Adjusted Count is the same at every threshold, up to chance.
 
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{GREY, Panel, dashed_entry, entry, line, svg_file, title, with_legend};
+use crate::drawing::{Drawing, FigureSize, GREY, Panel, dashed_entry, entry, line, title, with_legend};
 use kuva::plot::BandPlot;
 use kuva::plot::legend::LegendShape;
 use kuva::render::figure::Figure;
@@ -19,10 +19,10 @@ use truecount_analysis::results::format_p_value;
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.96;
 
-/// Width and height of each lower panel, in pixels.
-const PANEL: (f64, f64) = (430.0, 300.0);
+/// Width and height of all panels, relative to those of a single figure.
+const PANELS: f64 = 1.5;
 
-/// Draws the group with the smallest p-value, if there are groups, and both classes, as SVG.
+/// Draws the group with the smallest p-value, if there are groups, and both classes.
 ///
 /// # Errors
 /// Returns an error if the family cannot be fitted.
@@ -30,7 +30,8 @@ pub fn draw<'a>(
     groups: impl Iterator<Item = (Vec<String>, &'a ShiftVerdict)>,
     scores: &PerClass<Vec<f64>>,
     family: Family,
-) -> Result<String, Error> {
+    size: FigureSize,
+) -> Result<Drawing, Error> {
     let worst = groups.min_by(|(_, a), (_, b)| a.statistics.p_value.total_cmp(&b.statistics.p_value));
     let panel = |(values, group): &(Vec<String>, &ShiftVerdict)| {
         let level = ReferenceLevel { prevalence: group.statistics.prevalence, label: "nearest mixture" };
@@ -45,8 +46,11 @@ pub fn draw<'a>(
         Figure::new(1, 2)
     };
     let (plots, layouts) = panels.into_iter().unzip();
-    let scene = figure.with_cell_size(PANEL.0, PANEL.1).with_plots(plots).with_layouts(layouts).render();
-    Ok(svg_file(&scene))
+    let (width, height) = size.pixels();
+    let figure = figure.with_figure_size(PANELS * width, PANELS * height);
+    let counts = worst.map_or("", |_| "Adjusted Count by threshold, and ");
+    let description = format!("{counts}the observed less the fitted {family} scores of both classes.");
+    Ok(Drawing::from_scene(figure.with_plots(plots).with_layouts(layouts).render(), description))
 }
 
 /// Draws F̂ − F against F, with the band ±1.96 √(F(1−F)/n).
@@ -100,10 +104,8 @@ pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &Reference
     } else {
         format!("{name}Adjusted Count by threshold ({p})")
     };
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title(title)
-        .with_x_label("threshold")
-        .with_y_label("prevalence, with its 95 % band");
+    let layout =
+        Layout::auto_from_plots(&plots).with_title(title).with_x_label("threshold").with_y_label("share, 95 % band");
     let legend = vec![entry("Adjusted Count", BLUE, LegendShape::Line), dashed_entry(level.label, VERMILION)];
     (plots, with_legend(layout, legend))
 }

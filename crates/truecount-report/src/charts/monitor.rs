@@ -1,25 +1,31 @@
 //! The figure of monitoring: the periods with their intervals, the smoothed line with its band, the
 //! bound and the alarm.
 
-use crate::data::limits;
+use crate::data::{MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, GREY, ShareAxis, dashed_entry, entry, line, time_axis, title, with_legend};
+use crate::drawing::{Drawing, FigureSize, GREY, ShareAxis, entry, line, time_axis, title, with_legend};
+use crate::figures::total_line;
 use kuva::plot::legend::LegendShape;
 use kuva::plot::{BandPlot, ScatterPlot};
-use kuva::render::annotations::ReferenceLine;
+use kuva::render::annotations::{ReferenceLine, TextAnnotation};
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use truecount::IntervalOptions;
 use truecount::error::Severity;
-use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::MonitorSeries;
 use truecount_analysis::results::{MonitorRow, percent};
 
-/// Width and height, in pixels.
-const SIZE: (f64, f64) = (620.0, 360.0);
+/// Width of the label of the alarm, relative to the length of the axis.
+const ALARM_LABEL: f64 = 0.24;
 
-/// Draws a series whose dates are in the first grouping column; `None` if all dates are the same.
-pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, interval_options: &IntervalOptions) -> Option<Drawing> {
+/// Draws a series, with a line at the share of all periods together if it is known; `None` if all dates
+/// are the same. The points of many periods are faint and without intervals.
+pub fn draw(
+    series: &MonitorSeries,
+    level: f64,
+    total: Option<f64>,
+    heading: &str,
+    size: FigureSize,
+) -> Option<Drawing> {
     let (rows, seconds) = (&series.rows, &series.seconds);
     let (from, to) = (seconds[0], seconds[seconds.len() - 1]);
     if from == to {
@@ -40,6 +46,7 @@ pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, interval_options: &I
     }
     let is_reliable = |row: &&MonitorRow| row.row.estimate.severity() != Some(Severity::Unreliable);
     let has_alarm = |row: &MonitorRow| row.alarm == Some(true);
+    let are_many = rows.len() > MANY_GROUPS;
     let points = |colour: &str, is_shown: &dyn Fn(&MonitorRow) -> bool| {
         let shown_rows = || dated_rows().filter(|(row, _)| is_reliable(row) && is_shown(row));
         let arms = shown_rows().map(|(row, _)| {
@@ -48,27 +55,40 @@ pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, interval_options: &I
             (estimate.prevalence - lower, upper - estimate.prevalence)
         });
         let points = shown_rows().map(|(row, second)| (second, row.row.estimate.prevalence));
-        let plot = ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms).with_color(colour).with_size(2.5);
+        let plot = ScatterPlot::new().with_data(points).with_color(colour).with_size(2.5);
+        let plot = if are_many { plot.with_marker_opacity(0.45) } else { plot.with_y_err_asymmetric(arms) };
         shown_rows().next().map(|_| Plot::Scatter(plot))
     };
     plots.extend(points(GREY, &|row| !has_alarm(row)));
     plots.extend(points(VERMILION, &has_alarm));
-    let level = percent(interval_options.level());
+    let level = percent(level);
+    let estimates = if are_many { "estimate".to_owned() } else { format!("estimate, {level} % interval") };
     let mut legend = vec![
-        entry(format!("estimate, {level} % interval"), GREY, LegendShape::Circle),
+        entry(estimates, GREY, LegendShape::Circle),
         entry(format!("smoothed, {level} % band"), BLUE, LegendShape::Line),
     ];
     let bound = series.bound.map(truecount::monitor::Bound::share);
-    let ends = rows.iter().filter(is_reliable).flat_map(|row| limits(&row.row.estimate));
-    let shares = ends.chain(lower).chain(upper).chain(bound);
-    let layout = time_axis(Layout::auto_from_plots(&plots), [from as f64, to as f64], series.form)
-        .with_x_label(title(names.columns().next().unwrap_or_default()));
-    let mut layout = ShareAxis::new(shares).vertical(layout);
+    let shown = |row: &MonitorRow| if are_many { [row.row.estimate.prevalence; 2] } else { limits(&row.row.estimate) };
+    let ends = rows.iter().filter(is_reliable).flat_map(shown);
+    let axis = ShareAxis::new(ends.chain(lower).chain(upper).chain(bound).chain(total));
+    let (from, to) = (from as f64, to as f64);
+    let layout = time_axis(Layout::auto_from_plots(&plots), [from, to], series.form, size.label_room());
+    let mut layout = axis.vertical(size.with_title(layout, heading));
     if let Some(share) = bound {
-        layout = layout.with_reference_line(ReferenceLine::horizontal(share).with_color(VERMILION));
-        legend.push(dashed_entry(format!("{} %", percent(share)), VERMILION));
+        let line = ReferenceLine::horizontal(share).with_color(VERMILION);
+        layout = layout.with_reference_line(line.with_label(format!("limit {}\u{a0}%", percent(share))));
     }
-    if rows.iter().any(has_alarm) {
+    if let Some(total) = total {
+        layout = layout.with_reference_line(total_line(total));
+    }
+    if let Some(alarm) = series.alarm_row {
+        let at = seconds[alarm] as f64;
+        layout = layout.with_reference_line(ReferenceLine::vertical(at).with_color(VERMILION));
+        // The label is on the left of the line, where it does not leave the plot.
+        let half = 0.5 * ALARM_LABEL * (to - from);
+        let x = if at - 2.0 * half > from { at - half } else { at + half };
+        let text = title(&format!("alarm at {}", series.names[alarm]));
+        layout = layout.with_annotation(TextAnnotation::new(text, x, axis.at(0.92)));
         legend.push(entry("after the alarm", VERMILION, LegendShape::Circle));
     }
     let description = format!(
@@ -76,5 +96,5 @@ pub fn draw(series: &MonitorSeries, names: &dyn GroupNames, interval_options: &I
         rows.len(),
         series.alarm().map_or_else(String::new, |alarm| format!(" Alarm: {alarm}."))
     );
-    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, description))
+    Some(Drawing::new((plots, with_legend(layout, legend)), size.pixels(), description))
 }

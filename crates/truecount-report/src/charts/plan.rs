@@ -2,18 +2,17 @@
 //! unlabelled scores, one curve per method, and the plans of the table.
 
 use crate::drawing::palette::SERIES;
-use crate::drawing::svg_file;
+use crate::drawing::{Drawing, FigureSize};
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
-use kuva::render::render::render_multiple;
 use std::sync::Arc;
 use truecount::plan::{Goal, PrecisionMeasure};
 use truecount_analysis::plan::{Plans, finite_sizes};
 
-/// Draws the curves as SVG; `None` if no number of scores reaches the goal.
-pub fn draw(plans: &Plans, goal: Goal) -> Option<String> {
+/// Draws the curves; `None` if no number of scores reaches the goal.
+pub fn draw(plans: &Plans, goal: Goal, size: FigureSize) -> Option<Drawing> {
     let mut plots = Vec::new();
     let several = plans.planners.len() > 1;
     for (i, (method, curve)) in plans.planners.iter().zip(plans.curves(goal)?).enumerate() {
@@ -38,10 +37,9 @@ pub fn draw(plans: &Plans, goal: Goal) -> Option<String> {
         .with_x_label("unlabelled scores")
         .with_y_label("labelled scores, best split")
         .with_log_scale()
-        .with_tick_format(TickFormat::Custom(Arc::new(format_short)))
-        .with_width(600.0)
-        .with_height(440.0);
-    Some(svg_file(&render_multiple(plots, layout)))
+        .with_tick_format(TickFormat::Custom(Arc::new(format_short)));
+    let description = "Labelled scores needed for each number of unlabelled scores.";
+    Some(Drawing::new((plots, layout), size.pixels(), description))
 }
 
 /// Formats a number with a unit, such as 20000 as 20k.

@@ -24,6 +24,50 @@ use truecount_analysis::results::escape_untrusted;
 /// screen.
 pub const SIZE: (f64, f64) = (480.0, 340.0);
 
+/// The place that a figure is drawn for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FigureSize {
+    /// The column of a page, whose caption is the title.
+    Page,
+    /// A narrow screen, with the same caption.
+    Phone,
+    /// A file.
+    File,
+    /// A file for a slide: a small canvas of 16:9, so that the text is large on the screen.
+    Slide,
+}
+
+impl FigureSize {
+    /// The sizes of files, with their names and descriptions.
+    pub const TABLE: &[(&'static str, Self, &'static str)] =
+        &[("page", Self::File, "for a page"), ("slide", Self::Slide, "16:9 with large text")];
+
+    /// Returns the width and the height in pixels.
+    pub fn pixels(self) -> (f64, f64) {
+        match self {
+            Self::Page | Self::File => (760.0, 400.0),
+            Self::Phone => (400.0, 330.0),
+            Self::Slide => (640.0, 360.0),
+        }
+    }
+
+    /// Returns the room for labels at the right end, relative to the length of the axis.
+    pub fn label_room(self) -> f64 {
+        90.0 / self.pixels().0
+    }
+
+    /// Adds the title to a figure that is a file.
+    pub fn with_title(self, layout: Layout, title: &str) -> Layout {
+        let layout = layout.with_title_wrap(TITLE_WIDTH[usize::from(self == Self::Slide)]);
+        if self.title_lines(title) == 0 { layout } else { layout.with_title(label(title, 160)) }
+    }
+
+    /// Returns the number of lines of a title.
+    pub fn title_lines(self, title: &str) -> usize {
+        if matches!(self, Self::Page | Self::Phone) { 0 } else { title.chars().count().div_ceil(TITLE_WIDTH[0]) }
+    }
+}
+
 /// Colour of neutral marks. Pages, and files in dark mode, show it in the colour of text.
 pub const INK: &str = "#000000";
 
@@ -39,6 +83,9 @@ const DARK_COLOURS: &str = "--paper: #16181a; --ink: #e6e6e4; --rule: #3a3d40; -
 
 /// Prefix of kuva's element ids; a number follows.
 const KUVA_ID: &str = "kuva-clip-";
+
+/// Number of characters in a line of a title, and on a slide.
+const TITLE_WIDTH: [usize; 2] = [84, 64];
 
 /// Font size of titles, in pixels.
 const TITLE: u32 = 14;
@@ -60,7 +107,12 @@ impl Drawing {
     /// Creates a drawing of this width and height.
     pub fn new((plots, layout): Panel, (width, height): (f64, f64), description: impl Into<String>) -> Self {
         let layout = layout.with_title_size(TITLE).with_width(width).with_height(height);
-        Self { scene: render_multiple(plots, layout), description: description.into() }
+        Self::from_scene(render_multiple(plots, layout), description)
+    }
+
+    /// Creates a drawing from a scene, such as several panels.
+    pub fn from_scene(scene: Scene, description: impl Into<String>) -> Self {
+        Self { scene, description: description.into() }
     }
 
     /// Returns the drawing as an SVG file; see [`svg_file`].

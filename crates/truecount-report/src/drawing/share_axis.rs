@@ -18,10 +18,10 @@ pub struct ShareAxis {
 }
 
 impl ShareAxis {
-    /// Creates an axis for these shares. It begins at 0 unless all shares are far from 0.
+    /// Creates an axis for these shares. It begins at 0 unless more than a third of it would be empty.
     pub fn new(shares: impl IntoIterator<Item = f64>) -> Self {
         let (lowest, highest) = shares.into_iter().fold((1.0_f64, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
-        let lowest = if lowest < highest / 2.0 { 0.0 } else { lowest.min(highest) };
+        let lowest = if lowest < highest / 3.0 { 0.0 } else { lowest.min(highest) };
         let ends = |step: f64| {
             // Shares that lie on a tick up to rounding stay there.
             let (first, last) = ((lowest / step + 1e-9).floor(), (highest / step - 1e-9).ceil());
@@ -39,14 +39,19 @@ impl ShareAxis {
 
     /// Makes this the horizontal axis.
     pub fn horizontal(self, layout: Layout) -> Layout {
-        let layout = layout.with_x_label("share").with_x_axis_min(self.min).with_x_axis_max(self.max);
+        let layout = layout.with_x_axis_min(self.min).with_x_axis_max(self.max);
         layout.with_x_tick_step(self.step).with_x_tick_format(self.tick_format())
     }
 
     /// Makes this the vertical axis.
     pub fn vertical(self, layout: Layout) -> Layout {
-        let layout = layout.with_y_label("share").with_y_axis_min(self.min).with_y_axis_max(self.max);
+        let layout = layout.with_y_axis_min(self.min).with_y_axis_max(self.max);
         layout.with_y_tick_step(self.step).with_y_tick_format(self.tick_format())
+    }
+
+    /// Returns the share at this fraction of the axis.
+    pub fn at(self, fraction: f64) -> f64 {
+        self.min + fraction * (self.max - self.min)
     }
 
     /// Returns a format of percentages with as many decimals as the step needs.

@@ -6,8 +6,8 @@ use kuva::render::layout::{Layout, TickFormat};
 use std::sync::Arc;
 use truecount_analysis::groups::DateForm;
 
-/// Maximum number of steps between ticks, for figures as wide as those of a report.
-const MAX_STEPS: f64 = 4.0;
+/// Maximum number of steps between ticks, times the room for a label: a date is as wide as that label.
+const MAX_STEPS: f64 = 0.6;
 
 const HOUR: f64 = 3600.0;
 const DAY: f64 = 24.0 * HOUR;
@@ -20,19 +20,19 @@ const MONTH: f64 = YEAR / 12.0;
 type Step = (DateUnit, usize, f64, &'static str);
 
 const TIMES: &[Step] = &[
-    (Minute, 1, 60.0, "%m-%d %H:%M"),
-    (Minute, 5, 60.0, "%m-%d %H:%M"),
-    (Minute, 15, 60.0, "%m-%d %H:%M"),
-    (Hour, 1, HOUR, "%m-%d %H:%M"),
-    (Hour, 3, HOUR, "%m-%d %H:%M"),
-    (Hour, 6, HOUR, "%m-%d %H:%M"),
-    (Hour, 12, HOUR, "%m-%d %H:%M"),
+    (Minute, 1, 60.0, "%-d %b %H:%M"),
+    (Minute, 5, 60.0, "%-d %b %H:%M"),
+    (Minute, 15, 60.0, "%-d %b %H:%M"),
+    (Hour, 1, HOUR, "%-d %b %H:%M"),
+    (Hour, 3, HOUR, "%-d %b %H:%M"),
+    (Hour, 6, HOUR, "%-d %b %H:%M"),
+    (Hour, 12, HOUR, "%-d %b %H:%M"),
 ];
 const DAYS: &[Step] = &[
-    (Day, 1, DAY, "%Y-%m-%d"),
-    (Day, 2, DAY, "%Y-%m-%d"),
-    (Week, 1, 7.0 * DAY, "%Y-%m-%d"),
-    (Week, 2, 7.0 * DAY, "%Y-%m-%d"),
+    (Day, 1, DAY, "%-d %b %Y"),
+    (Day, 2, DAY, "%-d %b %Y"),
+    (Week, 1, 7.0 * DAY, "%-d %b %Y"),
+    (Week, 2, 7.0 * DAY, "%-d %b %Y"),
 ];
 const WEEKS: &[Step] = &[
     (Week, 1, 7.0 * DAY, "%G-W%V"),
@@ -43,7 +43,7 @@ const WEEKS: &[Step] = &[
     (Week, 26, 7.0 * DAY, "%G-W%V"),
 ];
 const MONTHS: &[Step] =
-    &[(Month, 1, MONTH, "%Y-%m"), (Month, 2, MONTH, "%Y-%m"), (Month, 3, MONTH, "%Y-%m"), (Month, 6, MONTH, "%Y-%m")];
+    &[(Month, 1, MONTH, "%b %Y"), (Month, 2, MONTH, "%b %Y"), (Month, 3, MONTH, "%b %Y"), (Month, 6, MONTH, "%b %Y")];
 const YEARS: &[Step] = &[
     (Year, 1, YEAR, "%Y"),
     (Year, 2, YEAR, "%Y"),
@@ -55,39 +55,39 @@ const YEARS: &[Step] = &[
 ];
 
 /// Sets an axis between two times in seconds since 1970, with ticks that dates of this form can
-/// label.
-pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm) -> Layout {
+/// label, and with room for labels after the last date, relative to the length.
+pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm, room: f64) -> Layout {
     let steps: &[&[Step]] = match form {
         DateForm::Time => &[TIMES, DAYS, MONTHS, YEARS],
         DateForm::Day => &[DAYS, MONTHS, YEARS],
         DateForm::Week => &[WEEKS, YEARS],
         DateForm::Month => &[MONTHS, YEARS],
         DateForm::Year => &[YEARS],
-        DateForm::Quarter => return quarters(layout, [from, to]),
+        DateForm::Quarter => return quarters(layout, [from, to], room),
     };
-    let fits = |(_, number, seconds, _): &&Step| (to - from) / (*number as f64 * seconds) <= MAX_STEPS;
+    let fits = |(_, number, seconds, _): &&Step| (to - from) / (*number as f64 * seconds) <= MAX_STEPS / room;
     let (unit, step, _, format) =
         steps.iter().copied().flatten().find(fits).expect("no more than 10,000 years can be written").clone();
-    with_margin(layout, [from, to]).with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
+    with_margin(layout, [from, to], room).with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
 }
 
 /// Sets an axis with ticks at quarters. Ticks are multiples of the mean length of a quarter, which
 /// are near the first day of a quarter; steps of months could begin anywhere in one.
-fn quarters(layout: Layout, [from, to]: [f64; 2]) -> Layout {
+fn quarters(layout: Layout, [from, to]: [f64; 2], room: f64) -> Layout {
     let steps = [1.0, 2.0, 4.0, 8.0, 20.0, 40.0, 200.0, 2000.0, 20_000.0];
-    let fits = |step: &f64| (to - from) / (step * QUARTER) <= MAX_STEPS;
+    let fits = |step: &f64| (to - from) / (step * QUARTER) <= MAX_STEPS / room;
     let step = steps.into_iter().find(fits).expect("no more than 10,000 years can be written");
     #[allow(clippy::cast_possible_truncation)] // years have four digits
     let quarter_name = |second: f64| {
         let quarter = (second / QUARTER).round() as i64;
-        format!("{}-Q{}", 1970 + quarter.div_euclid(4), quarter.rem_euclid(4) + 1)
+        format!("Q{} {}", quarter.rem_euclid(4) + 1, 1970 + quarter.div_euclid(4))
     };
     let format = TickFormat::Custom(Arc::new(quarter_name));
-    with_margin(layout, [from, to]).with_x_tick_step(step * QUARTER).with_x_tick_format(format)
+    with_margin(layout, [from, to], room).with_x_tick_step(step * QUARTER).with_x_tick_format(format)
 }
 
 /// Sets the range of the axis, with a margin around the first and the last date.
-fn with_margin(layout: Layout, [from, to]: [f64; 2]) -> Layout {
+fn with_margin(layout: Layout, [from, to]: [f64; 2], room: f64) -> Layout {
     let margin = 0.03 * (to - from);
-    layout.with_x_axis_min(from - margin).with_x_axis_max(to + margin)
+    layout.with_x_axis_min(from - margin).with_x_axis_max(to + margin.max(room * (to - from)))
 }

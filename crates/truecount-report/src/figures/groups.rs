@@ -1,24 +1,50 @@
 //! The shares of the groups with their intervals.
 //!
-//! Groups of six dates or more are shown against time: with whiskers if they are few, otherwise with
-//! a band. The line has a gap where dates are missing. Other groups are shown in the order of the table:
-//! one row each if they are few, otherwise as a band from the highest share to the lowest.
+//! Groups of six dates or more are shown against time: with whiskers if they are few, smoothed if
+//! they are many, and with a band for several lines. The line has a gap where dates are missing.
+//! Other groups are shown in rows, in the order of the table; if they are many, only the rows at
+//! both ends have names.
 
-use crate::data::{GroupShares, ReportData, limits};
+use crate::charts::monitor;
+use crate::data::{GroupShares, MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, SERIES, VERMILION};
-use crate::drawing::{
-    Drawing, GREY, INK, SIZE, ShareAxis, dashed_entry, entry, label, line, time_axis, title, with_legend,
-};
-use crate::words::{Reliability, format_estimate, group_value, share};
+use crate::drawing::{Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, time_axis, title, with_legend};
+use crate::words::{Reliability, Words, format_estimate, group_value, share};
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
-use kuva::plot::{BandPlot, ForestPlot, ScatterPlot};
+use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use std::collections::BTreeSet;
 use truecount_analysis::groups::Dates;
 use truecount_analysis::results::{EstimateRow, percent};
+
+/// Draws the groups, or all rows together without groups; `None` for fewer than two groups.
+pub fn draw(shares: &GroupShares, words: &Words, size: FigureSize) -> Option<Drawing> {
+    let title = heading(shares, words);
+    over_time(shares, &title, size).or_else(|| rows(shares, &title, size))
+}
+
+/// States what the figure shows; the title of a file, and the caption in a page.
+pub fn heading(shares: &GroupShares, words: &Words) -> String {
+    let verb = if shares.overall.method.is_uncorrected() { "Counted" } else { "Estimated" };
+    let by = shares.names.columns().collect::<Vec<_>>().join(", ");
+    let several = shares.rows.len() > 1;
+    let order = match several {
+        true if shares.smoothed.is_some() => format!(" by {by}, smoothed"),
+        true if shares.rows.len() > MANY_GROUPS && shares.names.dates().is_none() => {
+            format!(" by {by}, from the highest to the lowest")
+        }
+        true => format!(" by {by}"),
+        false => String::new(),
+    };
+    let interval = shares.overall.interval.map_or_else(String::new, |_| {
+        let (its, s) = if several { ("", "s") } else { ("its ", "") };
+        format!(", with {its}{}\u{a0}%\u{a0}interval{s}", percent(shares.overall.level))
+    });
+    format!("{verb} share of the {} that are {}{order}{interval}", words.items, words.positive_name)
+}
 
 /// Maximum number of lines in a figure.
 const MAX_LINES: usize = 4;
@@ -45,8 +71,11 @@ struct GroupLine<'a> {
 }
 
 /// Draws groups against time; `None` with too few dates or too many lines.
-pub fn over_time(shares: &GroupShares) -> Option<Drawing> {
+fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing> {
     let names = shares.names;
+    if let Some(series) = shares.smoothed {
+        return monitor::draw(series, shares.overall.level, Some(shares.overall.prevalence), heading, size);
+    }
     let Dates { seconds, form, .. } = names.dates()?;
     let lines = lines(shares, &seconds)?;
     let points = || lines.iter().flat_map(|line| &line.points);
@@ -85,15 +114,18 @@ pub fn over_time(shares: &GroupShares) -> Option<Drawing> {
             (Reliability::Unreliable, entry(NOT_RELIABLE, GREY, LegendShape::Circle)),
         ];
         let marks = marks.into_iter().filter(|(reliability, _)| shares.has_any(*reliability)).map(|(_, entry)| entry);
-        lines.iter().zip(SERIES).map(line_entry).chain(marks).chain([overall_entry()]).collect()
+        lines.iter().zip(SERIES).map(line_entry).chain(marks).collect()
     };
-    let column = names.columns().last().expect("the dates");
+    let axis = share_axis(shares);
+    let layout = time_axis(Layout::auto_from_plots(&plots), [from - margin, to + margin], form, size.label_room());
     let layout =
-        time_axis(Layout::auto_from_plots(&plots), [from - margin, to + margin], form).with_x_label(title(column));
-    let layout = share_axis(shares)
-        .vertical(layout)
-        .with_reference_line(ReferenceLine::horizontal(shares.overall.prevalence).with_color(GREY));
-    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, describe(shares, &lines)))
+        axis.vertical(size.with_title(layout, heading)).with_reference_line(total_line(shares.overall.prevalence));
+    Some(Drawing::new((plots, with_legend(layout, legend)), size.pixels(), describe(shares, &lines)))
+}
+
+/// Returns the line at the share of all rows together.
+pub fn total_line(prevalence: f64) -> ReferenceLine {
+    ReferenceLine::horizontal(prevalence).with_color(GREY).with_label(format!("total {}", share(prevalence, 1)))
 }
 
 /// Returns the groups with dates by the values of the other columns; `None` if there are too many
@@ -187,96 +219,111 @@ fn describe(shares: &GroupShares, lines: &[GroupLine]) -> String {
     )
 }
 
-/// Maximum number of groups with one row each.
-const MAX_ROWS: usize = 80;
+/// Maximum length of a name, and that on a narrow screen, so that the plot has room.
+const MAX_NAME: [usize; 2] = [20, 12];
 
-/// Maximum length of a name, so that the plot has room.
-const MAX_NAME: usize = 20;
-
-/// Height of a row, of the space above and below the rows, and of a legend entry, in pixels.
+/// Height of a row, of the axis, and of a line of the title or the legend with its share of the margins, in
+/// pixels.
 const ROW_HEIGHT: f64 = 18.0;
-const FRAME_HEIGHT: f64 = 80.0;
-const ENTRY_HEIGHT: f64 = 20.0;
+const AXIS_HEIGHT: f64 = 80.0;
+const LINE_HEIGHT: f64 = 25.0;
 
-/// Maximum number of groups in a band.
+/// Maximum number of groups in a figure.
 const MAX_POINTS: usize = 400;
 
-/// Returns whether this number of groups is too large for one row each.
-pub fn is_band(number: usize) -> bool {
-    number > MAX_ROWS
-}
+/// Number of groups at either end that have names if there are many.
+const ENDS: usize = 5;
 
-/// Draws the groups in the order of the table or as a band; `None` for fewer than two groups.
-pub fn forest(shares: &GroupShares) -> Option<Drawing> {
-    let rows = &shares.rows;
-    if rows.len() < 2 {
+/// Height of all groups between these ends, in rows; on a slide it is less.
+const MIDDLE: [f64; 2] = [16.0, 4.0];
+
+/// Draws one row for each estimate, the total below them and a line at it; `None` if no group, or
+/// only one of several, can be shown.
+fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing> {
+    let is_slide = size == FigureSize::Slide;
+    let (overall, mut rows) = (shares.overall, shares.rows.clone());
+    let is_total = shares.names.columns().next().is_none();
+    let are_many = rows.len() > if is_slide { 2 * ENDS + 4 } else { MANY_GROUPS };
+    if are_many {
+        rows.retain(|row| Reliability::from_estimate(&row.estimate) != Reliability::Unreliable);
+        rows.sort_by(|a, b| b.estimate.raw.total_cmp(&a.estimate.raw));
+        let (number, last) = (rows.len(), rows.len().saturating_sub(ENDS));
+        let step = number.div_ceil(MAX_POINTS);
+        let mut index = 0..number;
+        rows.retain(|_| index.next().is_some_and(|i| i < ENDS || i >= last || i % step == 0));
+    }
+    if rows.len() < if is_total { 1 } else { 2 } {
         return None;
     }
-    let overall = format_estimate(shares.overall);
-    let description = format!(
-        "Estimated shares of {} groups with intervals. The dashed line is all of them together, {overall}. The table \
-         below has the numbers.",
-        rows.len(),
-    );
-    if is_band(rows.len()) { band(shares, description) } else { Some(forest_plot(shares, description)) }
-}
-
-/// Draws the estimate of all rows together, next to their uncorrected share.
-pub fn overall(data: &ReportData) -> Drawing {
-    let (overall, uncorrected) = (data.answer(), data.overall_count());
-    let row = EstimateRow::total(overall.clone());
-    let shares = GroupShares { names: data.names, rows: vec![&row], uncorrected: uncorrected.as_slice(), overall };
-    let uncorrected =
-        uncorrected.map_or_else(String::new, |count| format!(" The uncorrected share is {}.", share(count, 1)));
-    let description = format!("Estimated share of all rows together: {}.{uncorrected}", format_estimate(overall));
-    forest_plot(&shares, description)
-}
-
-/// Draws one row for each estimate, and a line at the estimate of all of them together.
-fn forest_plot(shares: &GroupShares, description: String) -> Drawing {
-    let (rows, texts) = (&shares.rows, shares.names.texts());
-    let plot = ForestPlot::new().with_show_null_line(false).with_marker_size(3.0);
-    let forest = rows.iter().fold(plot, |plot, row| {
+    let total = EstimateRow::total(overall.clone());
+    let number = rows.len();
+    // The distance from the first row. Rows between the named ones are closer to each other.
+    let middle = number.saturating_sub(2 * ENDS);
+    let pitch = if are_many { (MIDDLE[usize::from(is_slide)] / middle.max(1) as f64).min(1.0) } else { 1.0 };
+    let depth = |i: usize| {
+        let gaps = if are_many { u8::from(i >= ENDS) + u8::from(i >= ENDS + middle) } else { 0 };
+        let named = i.min(ENDS) + i.saturating_sub(ENDS + middle);
+        named as f64 + pitch * i.saturating_sub(ENDS).min(middle) as f64 + 0.5 * f64::from(gaps)
+    };
+    let is_named = |i: usize| !are_many || i < ENDS || i >= ENDS + middle;
+    rows.extend((number > 1).then_some(&total));
+    let bottom = depth(rows.len() - 1);
+    let texts = shares.names.texts();
+    let name = |(i, row): (usize, &EstimateRow)| {
         let values: Vec<String> = texts.group_texts(row.group).map(|value| group_value(&value)).collect();
-        let [lower, upper] = limits(&row.estimate);
-        let colour = reliability_colour(Reliability::from_estimate(&row.estimate));
-        plot.with_colored_row(label(&values.join(", "), MAX_NAME), row.estimate.prevalence, lower, upper, colour)
-    });
-    // The first row is the highest on the axis.
-    let heights = rows.iter().enumerate().map(|(i, row)| ((rows.len() - i) as f64, row.group));
-    let counts = heights.filter_map(|(y, group)| Some((shares.uncorrected_share(group)?, y))).collect();
-    let plots: Vec<Plot> = [Plot::Forest(forest)].into_iter().chain(uncorrected_shares(counts)).collect();
-    let mut layout = share_axis(shares).horizontal(Layout::auto_from_plots(&plots));
-    if rows.len() > 1 {
-        layout = layout.with_reference_line(ReferenceLine::vertical(shares.overall.prevalence).with_color(GREY));
+        label(
+            &if i == number { "all together".to_owned() } else { values.join(", ") },
+            MAX_NAME[usize::from(size == FigureSize::Phone)],
+        )
+    };
+    let mut plots = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        let (y, [lower, upper]) = (bottom - depth(i), limits(&row.estimate));
+        let colour = match Reliability::from_estimate(&row.estimate) {
+            _ if i == number => INK,
+            Reliability::Reliable if are_many && (lower..=upper).contains(&overall.prevalence) => GREY,
+            reliability => reliability_colour(reliability),
+        };
+        let (width, size) = if is_named(i) { (1.5, 3.5) } else { (0.75, 1.5) };
+        plots.push(line(vec![(lower, y), (upper, y)], colour).with_stroke_width(width).into());
+        let dot = ScatterPlot::new().with_data([(row.estimate.prevalence, y)]).with_color(colour);
+        plots.push(dot.with_size(size).into());
     }
-    let legend = legend(shares);
-    let height = FRAME_HEIGHT + ROW_HEIGHT * rows.len() as f64 + ENTRY_HEIGHT * legend.len() as f64;
-    Drawing::new((plots, with_legend(layout, legend)), (SIZE.0, height), description)
-}
-
-/// Draws the reliable groups as a band from the highest share to the lowest.
-fn band(shares: &GroupShares, description: String) -> Option<Drawing> {
-    let mut rows = shares.rows.clone();
-    rows.retain(|row| Reliability::from_estimate(&row.estimate) != Reliability::Unreliable);
-    rows.sort_by(|a, b| b.estimate.raw.total_cmp(&a.estimate.raw));
-    if rows.len() < 2 {
-        return None;
+    let legend = if are_many {
+        let kinds = [("interval excludes the total", BLUE), ("interval includes it", GREY), (DIFFERS, VERMILION)];
+        let number = if shares.has_any(Reliability::ScoresDiffer) { 3 } else { 2 };
+        kinds[..number].iter().map(|(name, colour)| entry(*name, colour, LegendShape::Circle)).collect()
+    } else {
+        let counts = rows[..number].iter().enumerate();
+        let counts = counts.filter_map(|(i, row)| Some((shares.uncorrected_share(row.group)?, bottom - depth(i))));
+        plots.extend(uncorrected_shares(counts.collect()));
+        legend(shares)
+    };
+    let mut layout = share_axis(shares).horizontal(size.with_title(Layout::auto_from_plots(&plots), heading));
+    let named = || rows.iter().copied().enumerate().filter(|(i, _)| is_named(*i));
+    layout = layout.with_y_categories(named().map(name).collect()).with_y_axis_min(-0.6).with_y_axis_max(bottom + 0.6);
+    layout.y_category_positions = Some(named().map(|(i, _)| bottom - depth(i)).collect());
+    if number > 1 {
+        layout = layout.with_reference_line(ReferenceLine::vertical(overall.prevalence).with_color(GREY));
     }
-    let step = rows.len().div_ceil(MAX_POINTS);
-    let shown: Vec<(f64, &EstimateRow)> =
-        rows.iter().enumerate().step_by(step).map(|(i, row)| (i as f64 + 1.0, *row)).collect();
-    let ranks = shown.iter().map(|(rank, _)| *rank);
-    let limit = |side: usize| shown.iter().map(move |(_, row)| limits(&row.estimate)[side]);
-    let estimates = shown.iter().map(|(rank, row)| (*rank, row.estimate.prevalence)).collect();
-    let plots =
-        vec![Plot::Band(BandPlot::new(ranks, limit(0), limit(1)).with_color(BLUE)), line(estimates, BLUE).into()];
-    let layout = Layout::auto_from_plots(&plots).with_x_label("groups, from the highest share to the lowest");
-    let layout = share_axis(shares)
-        .vertical(layout)
-        .with_reference_line(ReferenceLine::horizontal(shares.overall.prevalence).with_color(GREY));
-    let legend = vec![entry("estimates and their intervals", BLUE, LegendShape::Line), overall_entry()];
-    Some(Drawing::new((plots, with_legend(layout, legend)), SIZE, description))
+    let (width, mut height) = size.pixels();
+    if !is_slide {
+        let legend_lines = if size == FigureSize::Phone { legend.len() } else { legend.len().min(1) };
+        let title_lines = size.title_lines(heading);
+        height = AXIS_HEIGHT + ROW_HEIGHT * (bottom + 1.2) + LINE_HEIGHT * (legend_lines + title_lines) as f64;
+    }
+    let (groups, all) = (shares.rows.len(), format_estimate(overall));
+    let description = if is_total {
+        let count = shares.uncorrected.first().map(|count| format!(" The uncorrected share is {}.", share(*count, 1)));
+        format!("Estimated share of all rows together: {all}.{}", count.unwrap_or_default())
+    } else {
+        format!(
+            "Estimated shares of {groups} groups with intervals. The dashed line is all of them together, {all}. The \
+             table below has the numbers."
+        )
+    };
+    let layout = if legend.is_empty() { layout } else { with_legend(layout, legend) };
+    Some(Drawing::new((plots, layout), (width, height), description))
 }
 
 /// Marker of estimates whose scores differ from the labelled ones, in figures with several lines.
@@ -296,7 +343,7 @@ fn reliability_colour(reliability: Reliability) -> &'static str {
 
 /// Draws uncorrected shares as crosses at these points; `None` without points.
 fn uncorrected_shares(points: Vec<(f64, f64)>) -> Option<Plot> {
-    let crosses = ScatterPlot::new().with_marker(MarkerShape::Cross).with_color(INK).with_size(3.0);
+    let crosses = ScatterPlot::new().with_marker(MarkerShape::Cross).with_color(INK).with_size(2.5);
     (!points.is_empty()).then(|| crosses.with_data(points).into())
 }
 
@@ -327,13 +374,6 @@ fn legend(shares: &GroupShares) -> Vec<LegendEntry> {
     if shares.rows.iter().any(|row| shares.uncorrected_share(row.group).is_some()) {
         legend.push(entry("uncorrected share", INK, LegendShape::Marker(MarkerShape::Cross)));
     }
-    if shares.rows.len() > 1 {
-        legend.push(overall_entry());
-    }
-    legend
-}
-
-/// Returns the legend entry of all rows together.
-fn overall_entry() -> LegendEntry {
-    dashed_entry("all together", GREY)
+    // A title says what a single kind of mark shows.
+    if legend.len() == 1 { Vec::new() } else { legend }
 }

@@ -3,13 +3,13 @@
 mod groups;
 mod scores;
 
-pub use groups::{forest, is_band, over_time};
+pub use groups::{draw, heading, total_line};
 pub use scores::{CONTAMINATION, max_change, weights};
 
 use crate::charts::check::{ReferenceLevel, adjusted_count};
-use crate::data::{CheckOutcome, ReportData};
-use crate::drawing::{Drawing, SIZE};
-use crate::words::share;
+use crate::data::{CheckOutcome, GroupShares, ReportData};
+use crate::drawing::{Drawing, FigureSize, SIZE};
+use crate::words::{Words, share};
 use truecount::Warning;
 use truecount::shift_test::ShiftVerdict;
 use truecount_analysis::results::EstimateRow;
@@ -19,12 +19,9 @@ const MAX_SUSPECTS: usize = 2;
 
 /// The figures of a report. A figure that does not apply to the report is missing.
 pub struct Figures {
-    /// Shares against time, if the groups are dates.
-    pub over_time: Option<Drawing>,
-    /// Shares by group, if the groups are not dates.
-    pub forest: Option<Drawing>,
-    /// Share of all rows together, if there are no groups.
-    pub overall: Option<Drawing>,
+    /// Shares of the groups, or of all rows together without groups; on pages also for narrow screens.
+    pub shares: Vec<Drawing>,
+    shares_name: &'static str,
     /// The labelled scores.
     pub scores: Drawing,
     /// The calibration curve, if the method uses bins.
@@ -40,8 +37,8 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Draws all figures of a report.
-    pub fn new(data: &ReportData) -> Self {
+    /// Draws all figures of a report. The size is that of the figure of the shares.
+    pub fn new(data: &ReportData, words: &Words, size: FigureSize) -> Self {
         let models = data.models;
         let first = models.first();
         let fitted = models.requested.separation();
@@ -52,12 +49,15 @@ impl Figures {
             }
             _ => None,
         };
-        let shares = data.group_shares();
-        let over_time = over_time(&shares);
+        let (total, uncorrected) = (EstimateRow::total(data.answer().clone()), data.overall_count());
+        let mut shares = data.group_shares();
+        if !data.has_groups() && is_shown {
+            shares = GroupShares { rows: vec![&total], uncorrected: uncorrected.as_slice(), ..shares };
+        }
+        let sizes = [size].into_iter().chain((size == FigureSize::Page).then_some(FigureSize::Phone));
         Self {
-            forest: if over_time.is_none() { forest(&shares) } else { None },
-            over_time,
-            overall: (!data.has_groups() && is_shown).then(|| groups::overall(data)),
+            shares: sizes.filter_map(|size| draw(&shares, words, size)).collect(),
+            shares_name: if data.has_groups() { "groups" } else { "estimate" },
             scores: scores::scores(&data.scores, fitted.filter(|_| first.trusts_family())),
             calibration: first.binned_sweep().map(|sweep| scores::calibration(&sweep.bins(), &data.labelled)),
             sensitivity: first
@@ -80,17 +80,15 @@ impl Figures {
     /// Returns the figures with their file names, without extensions.
     pub fn named(&self) -> Vec<(String, &Drawing)> {
         let single = [
-            ("groups", &self.over_time),
-            ("groups", &self.forest),
-            ("estimate", &self.overall),
             ("calibration", &self.calibration),
             ("sensitivity", &self.sensitivity),
             ("separation", &self.separation),
             ("adjusted-count", &self.adjusted_count),
         ];
+        let shares = self.shares.iter().take(1).map(|drawing| (self.shares_name.to_owned(), drawing));
         let single = single.into_iter().filter_map(|(name, drawing)| Some((name.to_owned(), drawing.as_ref()?)));
         let suspects = self.suspects.iter().enumerate().map(|(i, drawing)| (suspect_name(i), drawing));
-        single.chain([("scores".to_owned(), &self.scores)]).chain(suspects).collect()
+        shares.chain(single).chain([("scores".to_owned(), &self.scores)]).chain(suspects).collect()
     }
 }
 

@@ -13,9 +13,10 @@ use truecount::error::Severity;
 use truecount::internal::Digits;
 use truecount::{Estimate, Warning};
 use truecount_analysis::advice::plain_warning;
+use truecount_analysis::compare::DifferenceResult;
 use truecount_analysis::notes::describe_design;
 use truecount_analysis::output::{WarningKind, warning_kinds};
-use truecount_analysis::results::{EstimateRow, percent, se_widened};
+use truecount_analysis::results::{DifferenceRow, EstimateRow, percent, se_widened};
 use truecount_analysis::spelling::spell;
 
 impl Page<'_> {
@@ -132,6 +133,9 @@ impl Page<'_> {
             let has_interval = row.estimate.interval.is_some() && !row.is_suppressed();
             Reliability::from_estimate(&row.estimate) != Reliability::Unreliable && has_interval
         };
+        if let Some(differences) = &self.data.differences {
+            return Some(self.outstanding_groups(differences, &by));
+        }
         let reliable: Vec<&EstimateRow> = rows.iter().filter(is_reliable).copied().collect();
         if self.data.models.first().method().is_uncorrected() || reliable.len() < 2 {
             return None;
@@ -157,6 +161,25 @@ impl Page<'_> {
         };
         (!parts.is_empty())
             .then(|| format!("Of the {groups} {reliable}groups by {by}, the share is {}.", parts.join(" and ")))
+    }
+
+    /// Names the groups, of many, that differ from all together after correction for their number.
+    fn outstanding_groups(&self, differences: &DifferenceResult, by: &str) -> String {
+        let method = self.data.models.first().method().to_string();
+        let is_clear = |row: &&DifferenceRow| row.method == method && row.holm <= 1.0 - row.level && !row.is_unreliable;
+        let outstanding = |side: f64| {
+            let rows = differences.rows.iter().filter(is_clear);
+            let mut rows: Vec<_> = rows.filter(|row| side * row.difference.difference > 0.0).collect();
+            rows.sort_by(|a, b| (side * b.prevalences[0]).total_cmp(&(side * a.prevalences[0])));
+            let names: Vec<String> = rows.iter().filter_map(|row| self.data.names.name(row.group)).collect();
+            if names.is_empty() { "0".to_owned() } else { format!("{} ({})", names.len(), quoted_list(&names)) }
+        };
+        let [above, below] = [1.0, -1.0].map(outstanding);
+        format!(
+            "Of the {} groups by {by}, {above} are above the share of all together and {below} below it, after Holm's \
+             correction for their number.",
+            count(self.data.rows().len() as u64)
+        )
     }
 
     /// Describes the method, the numbers of rows and the standard error of the answer.

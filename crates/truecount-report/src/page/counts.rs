@@ -3,11 +3,11 @@
 
 use super::answer::date_and_files;
 use super::details::origin;
-use super::groups::caption;
 use super::{document, figure, folded, text};
 use crate::charts::counting;
 use crate::data::GroupShares;
-use crate::figures::{forest, over_time};
+use crate::drawing::{Drawing, FigureSize};
+use crate::figures::{draw, heading};
 use crate::provenance::Provenance;
 use crate::tables::ResultsMarkup;
 use crate::words::{Words, count, format_points, share};
@@ -74,19 +74,18 @@ fn group_figure<N: GroupNames>(output: &CountOutput<N>, overall: &Estimate, word
     if let [CountRow { rates: Some(rates), row, .. }] = groups[..] {
         let [sensitivity, specificity] = [Rates::sensitivity, Rates::specificity].map(|rate| rate(rates).share());
         let (drawing, description) = counting::draw(sensitivity, specificity, row.estimate.prevalence);
-        return figure(1, &drawing, &html! { (text(&description)) });
+        return figure(1, &[drawing], &html! { (text(&description)) });
     }
     let mut uncorrected = vec![0.0; groups.len()];
     for row in &groups {
         uncorrected[row.row.group] = row.apparent();
     }
     let rows = groups.iter().map(|row| &row.row).collect();
-    let shares = GroupShares { names: &output.keys, rows, uncorrected: &uncorrected, overall };
-    let over_time = over_time(&shares);
-    let is_over_time = over_time.is_some();
-    let drawing = over_time.or_else(|| forest(&shares));
-    let caption = caption(words, "Estimated", is_over_time, groups.len(), overall);
-    html! { @if let Some(drawing) = &drawing { (figure(1, drawing, &caption)) } }
+    let shares = GroupShares { names: &output.keys, rows, uncorrected: &uncorrected, overall, smoothed: None };
+    let sizes = [FigureSize::Page, FigureSize::Phone];
+    let drawings: Vec<Drawing> = sizes.into_iter().filter_map(|size| draw(&shares, words, size)).collect();
+    let caption = text(&format!("{}.", heading(&shares, words)));
+    html! { @if !drawings.is_empty() { (figure(1, &drawings, &caption)) } }
 }
 
 fn assumption(words: &Words) -> String {

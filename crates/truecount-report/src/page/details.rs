@@ -6,6 +6,7 @@ use crate::data::CheckOutcome;
 use crate::provenance::{InputFile, Origin, hex};
 use crate::words::{count, describe_method, share};
 use maud::{Markup, html};
+use std::slice::from_ref;
 use truecount::internal::Digits;
 use truecount::scores::{PerClass, Transform};
 use truecount::shift_test::ShiftVerdict;
@@ -24,7 +25,7 @@ impl Page<'_> {
                  " (describe_fits(&self.data.families, self.words.interface)) }
             }
             div.pair {
-                (self.figure(&self.figures.scores, &html! {
+                (self.figure(from_ref(&self.figures.scores), &html! {
                     "The less the two kinds overlap, the more information each score carries."
                     @match models.extended.settings().transform {
                         Transform::None => {}
@@ -35,14 +36,14 @@ impl Page<'_> {
                     " At most 0.2\u{a0}% of each kind lie beyond either end of the axis."
                 }))
                 @if let Some(drawing) = &self.figures.calibration {
-                    (self.figure(drawing, &html! {
+                    (self.figure(from_ref(drawing), &html! {
                         "Efficient Sweep counts scores in bins, and weights each bin by how much more often positives \
                          fall in it than negatives, if both kinds were equally frequent. The line is the fitted \
                          curve; each point is one bin of the labelled scores."
                     }))
                 }
                 @if let Some(drawing) = &self.figures.separation {
-                    (self.figure(drawing, &html! {
+                    (self.figure(from_ref(drawing), &html! {
                         "J is the share of positives above a threshold minus the share of negatives above it, by the \
                          fitted distributions. Continuous Sweep averages its estimate over the shaded thresholds."
                     }))
@@ -110,19 +111,19 @@ impl Page<'_> {
             }
             div.pair {
                 @if let Some(drawing) = &self.figures.adjusted_count {
-                    (self.figure(drawing, &html! {
+                    (self.figure(from_ref(drawing), &html! {
                         "Adjusted Count at every threshold that separates the two kinds, with its 95\u{a0}% band, for \
                          all "
                         (text(&self.words.items)) " together: flat where the assumption holds."
                     }))
                 }
                 @if let Some(drawing) = &self.figures.sensitivity {
-                    (self.figure(drawing, &html! {
+                    (self.figure(from_ref(drawing), &html! {
                         "How far the estimate moves if 2\u{a0}% of one kind have another score than the labelled ones: \
                          the check may miss so small a change. The horizontal axis is that score."
                     }))
                 }
-                @for drawing in &self.figures.suspects { (self.figure(drawing, &html! { "Adjusted Count at every \
+                @for drawing in &self.figures.suspects { (self.figure(from_ref(drawing), &html! { "Adjusted Count at every \
                  threshold for a group that differs." })) }
             }
             @if rows.len() > 1 {

@@ -1,11 +1,11 @@
 //! The section on groups: the figure, and a table that can be sorted and searched.
 
 use super::{Page, cells, text};
-use crate::figures::is_band;
+use crate::data::MANY_GROUPS;
+use crate::figures::heading;
 use crate::tables::ResultsMarkup;
-use crate::words::{Reliability, Words, count, format_estimate, group_value, interval_text};
+use crate::words::{Reliability, count, format_estimate, group_value, interval_text};
 use maud::{Markup, html};
-use truecount::Estimate;
 use truecount_analysis::results::{EstimateRow, Results, percent, se_widened};
 
 /// Minimum number of rows for a search field.
@@ -19,20 +19,17 @@ impl Page<'_> {
         let columns: Vec<&str> = self.data.names.columns().collect();
         if columns.is_empty() {
             return html! {
-                @if let Some(drawing) = &self.figures.overall { (self.figure(drawing, &self.caption())) }
+                @if !self.figures.shares.is_empty() { (self.shares()) }
                 (self.publication())
             };
         }
         html! {
             section id="by-group" {
                 h2 { "By " (text(&columns.join(", "))) }
-                @match self.figures.over_time.as_ref().or(self.figures.forest.as_ref()) {
-                    Some(drawing) => { (self.figure(drawing, &self.caption())) }
-                    None if self.data.rows().len() < 2 => {
-                        p { "All rows belong to one group, so there is nothing to compare." }
-                    }
-                    None => { p { "Fewer than two groups have a reliable estimate to show, so there is no figure." } }
-                }
+                @if !self.figures.shares.is_empty() { (self.shares()) }
+                @else if self.data.rows().len() < 2 {
+                    p { "All rows belong to one group, so there is nothing to compare." }
+                } @else { p { "Fewer than two groups have a reliable estimate to show, so there is no figure." } }
                 (self.table(&columns))
                 (self.standardised())
                 (self.publication())
@@ -40,10 +37,10 @@ impl Page<'_> {
         }
     }
 
-    fn caption(&self) -> Markup {
-        let verb = if self.data.models.first().method().is_uncorrected() { "Counted" } else { "Estimated" };
-        let number = self.data.group_shares().rows.len();
-        caption(self.words, verb, self.figures.over_time.is_some(), number, self.data.answer())
+    /// Shows the shares as a figure.
+    fn shares(&self) -> Markup {
+        let heading = heading(&self.data.group_shares(), self.words);
+        self.figure(&self.figures.shares, &text(&format!("{heading}.")))
     }
 
     /// Cites the rule for publication, if there is one.
@@ -94,7 +91,7 @@ impl Page<'_> {
                 }
             }
             (cells::scroll("Estimates by group", &html! {
-                table.sortable id="groups" {
+                table.sortable id="groups" data-first=(if rows.len() > MANY_GROUPS { 20 } else { rows.len() }) {
                     thead { tr {
                         @for column in columns { (cells::header(&text(column), false)) }
                         @if methods > 1 { (cells::header(&html! { "method" }, false)) }
@@ -170,26 +167,6 @@ impl Page<'_> {
                 }
             }
         }
-    }
-}
-
-/// Returns the caption of the figure of this number of groups, which is 0 for all rows together.
-pub fn caption(words: &Words, verb: &str, is_over_time: bool, number: usize, overall: &Estimate) -> Markup {
-    let order = if is_over_time {
-        ", by date"
-    } else if number < 2 {
-        ""
-    } else if is_band(number) {
-        " in the reliable groups, from the highest to the lowest"
-    } else {
-        ", by group"
-    };
-    html! {
-        (verb) " share of the " (text(&words.items)) " that are " (text(&words.positive_name)) (order)
-        @if overall.interval.is_some() {
-            ", with " @if number < 2 { "its " } (percent(overall.level)) "\u{a0}% interval" @if number > 1 { "s" }
-        }
-        "."
     }
 }
 

@@ -87,18 +87,21 @@ fn document(answer: &str, content: &Markup) -> String {
 }
 
 impl Page<'_> {
-    fn figure(&self, drawing: &Drawing, caption: &Markup) -> Markup {
+    fn figure(&self, drawings: &[Drawing], caption: &Markup) -> Markup {
         let number = self.figure_count.get() + 1;
         self.figure_count.set(number);
-        figure(number, drawing, caption)
+        figure(number, drawings, caption)
     }
 }
 
-fn figure(number: u32, drawing: &Drawing, caption: &Markup) -> Markup {
+/// Shows a drawing; of two, the second one on narrow screens.
+fn figure(number: u32, drawings: &[Drawing], caption: &Markup) -> Markup {
+    let svg = |(drawing, id): (&Drawing, &str)| drawing.svg_with_id(&format!("{id}-{number}"));
     html! {
-        figure {
-            (PreEscaped(drawing.svg_with_id(&format!("figure-{number}"))))
-            figcaption.note { "Figure " (number) ". " (caption) }
+        figure.sizes[drawings.len() > 1] {
+            @if drawings.len() > 1 { figcaption.heading { "Figure " (number) ". " (caption) } }
+            @for pair in drawings.iter().zip(["figure", "phone"]) { (PreEscaped(svg(pair))) }
+            @if drawings.len() == 1 { figcaption.note { "Figure " (number) ". " (caption) } }
         }
     }
 }

@@ -28,9 +28,9 @@ function live(root) {
   }
   const search = root.querySelector("#search");
   if (search) {
-    // A button shows the rows after the first twenty; thousands take a second to lay out.
-    const first = 20;
+    // A button shows the rows after the first; thousands take a second to lay out.
     const groups = root.querySelector("#groups");
+    const first = Number(groups.dataset.first);
     const body = groups.tBodies[0];
     const shown = root.querySelector("#shown");
     const all = root.querySelector("#all");
