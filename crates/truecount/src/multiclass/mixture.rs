@@ -21,7 +21,6 @@
 //! (importance sampling with the balance heuristic of Veach and Guibas 1995). The test rows alone do not
 //! show how certain the share of a class is that they lack: its standard error would be ten times too large.
 
-use super::calibration::Calibration;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 
 /// The number of steps of expectation maximisation before Newton's method.
@@ -40,10 +39,11 @@ pub(super) struct MixtureRows {
 }
 
 /// The mixture of the test rows.
-pub(super) struct Mixture<'a> {
+pub(super) struct ClassMixture<'a> {
     /// The test rows, followed by the labelled rows.
     rows: MixtureRows,
-    calibration: Option<&'a Calibration>,
+    /// The covariance of the coefficients of the calibration; `None` if the ratios are exact.
+    calibration: Option<&'a Matrix>,
     /// The number of test rows.
     n: usize,
     /// The fraction of the sampling variance of a population that applies to the target.
@@ -54,12 +54,13 @@ pub(super) struct Mixture<'a> {
     densities: Vec<f64>,
 }
 
-impl<'a> Mixture<'a> {
-    /// Finds the shares of the test rows. `counts` has the number of labelled rows of each class.
+impl<'a> ClassMixture<'a> {
+    /// Finds the shares of the test rows. `counts` has the number of labelled rows of each class,
+    /// and `calibration` the covariance of its coefficients.
     pub(super) fn new(
         test: &MixtureRows,
         (labelled, counts): (&MixtureRows, &[u64]),
-        calibration: Option<&'a Calibration>,
+        calibration: Option<&'a Matrix>,
         fpc: f64,
     ) -> Self {
         let (n, shares) = (test.ratios.rows(), maximise(&test.ratios));
@@ -85,7 +86,7 @@ impl<'a> Mixture<'a> {
         let all: Vec<Vec<f64>> = (0..self.shares.len()).map(|k| errors.derivative(k)).collect();
         let mut covariance = errors.sampling_covariance();
         if let Some(calibration) = self.calibration {
-            let added = Matrix::from_values(all[0].len(), all.concat()).sandwich(calibration.covariance());
+            let added = Matrix::from_values(all[0].len(), all.concat()).sandwich(calibration);
             covariance = Matrix::from_fn(all.len(), all.len(), |i, j| covariance[(i, j)] + added[(i, j)]);
         }
         covariance
@@ -97,14 +98,14 @@ impl<'a> Mixture<'a> {
         let sampling = errors.sampling_covariance()[(class, class)];
         self.calibration.map_or(sampling, |calibration| {
             let derivative = errors.derivative(class);
-            sampling + dot(&derivative, &calibration.covariance().times(&derivative))
+            sampling + dot(&derivative, &calibration.times(&derivative))
         })
     }
 }
 
 /// The errors of estimated shares if the shares have given values.
 struct SharesErrors<'a> {
-    mixture: &'a Mixture<'a>,
+    mixture: &'a ClassMixture<'a>,
     /// The shares, at least half a row each.
     shares: Vec<f64>,
     /// The A of the rows, shape (n, K).
@@ -116,7 +117,7 @@ struct SharesErrors<'a> {
 }
 
 impl<'a> SharesErrors<'a> {
-    fn new(mixture: &'a Mixture, shares: &[f64]) -> Self {
+    fn new(mixture: &'a ClassMixture, shares: &[f64]) -> Self {
         let (ratios, classes) = (&mixture.rows.ratios, shares.len());
         let shares = interior(shares, mixture.n);
         let densities = ratios.times(&shares);
