@@ -11,8 +11,8 @@ shape (K + 1, K), W₀ = I over the means of log p:
 
 T and J are at shares of at least half a row: T is the inverse of the information of the first K − 1
 shares, J = −∂²ℓ/∂π² ⁻¹ ∂²ℓ/∂π∂W, and V_W = H⁻¹ less 1/n_k for the intercepts. The variances are for
-the sample; `population` leaves out the second term. Sums over rows of the mixture are sums over test
-and labelled rows with the weights n m/(n m + Σ_k n_k r_k), m = Σ_k π_k r_k. SLD has r_k = p_k n/n_k and no J. The means of
+the sample; `population` leaves out the second term. Sums over rows of the mixture are sums over test and labelled
+rows with the weights n m/(n m + Σ_k n_k r_k), m = Σ_k π_k r_k. SLD has r_k = p_k n/n_k and no J. The means of
 probabilities (`pacc`) or of the indicators of the largest one (`ac`) give π̂ = M⁻¹h̄ and
 V = M⁻¹ Σ_k (π_k/n + π_k²/n_k) S_k M⁻ᵀ; a case has these only if no share is negative.
 """
