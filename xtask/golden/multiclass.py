@@ -46,7 +46,9 @@ def compute_case(inputs):
     ratios, labelled_ratios = (
         [[p / share for p, share in zip(softmax(row, weights), shares)] for row in rows] for rows in (x_test, x)
     )
-    exact, labelled_exact = ([[p / share for p, share in zip(row, shares)] for row in part] for part in (test, labelled))
+    exact, labelled_exact = (
+        [[p / share for p, share in zip(row, shares)] for row in part] for part in (test, labelled)
+    )
     values = {
         "ridge": mp.nstr(mpf(ridge), 20),
         "ml": mixture(
@@ -125,7 +127,9 @@ def mixture(ratios, labelled, counts, x=None, calibration=None, classified=None)
     weights = [mp.fdot(row, at) / (n * mp.fdot(row, at) + mp.fdot(row, counts)) for row in pooled]
     inner = classes[:-1]
     g = [[row[k] - row[-1] for k in inner] for row in relative]
-    information = mp.matrix([[n * mp.fsum(w * row[i] * row[j] for w, row in zip(weights, g)) for j in inner] for i in inner])
+    information = mp.matrix(
+        [[n * mp.fsum(w * row[i] * row[j] for w, row in zip(weights, g)) for j in inner] for i in inner]
+    )
     basis = mp.matrix([[mpf(i == j) for j in inner] for i in classes])
     basis[len(inner), :] = mp.matrix([[-1] * len(inner)])
     inverse = information**-1
@@ -167,7 +171,9 @@ def maximise(ratios):
     n, shares = len(ratios), [mpf(1) / len(ratios[0])] * len(ratios[0])
     for _ in range(2000):
         densities = [mp.fdot(row, shares) for row in ratios]
-        shares = [share * mp.fsum(row[k] / m for row, m in zip(ratios, densities)) / n for k, share in enumerate(shares)]
+        shares = [
+            share * mp.fsum(row[k] / m for row, m in zip(ratios, densities)) / n for k, share in enumerate(shares)
+        ]
     free = [k for k, share in enumerate(shares) if share > mpf("1e-4")]
     point = mp.matrix([shares[k] for k in free])
     for _ in range(30):

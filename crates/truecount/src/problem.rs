@@ -94,7 +94,10 @@ conditions! {
         TooFewValuesForRanks { distinct: usize },
 
         /// There are fewer than two classes.
-        #[condition("too-few-classes", Scores, "there {} {classes} class{}", if *classes == 1 { "is" } else { "are" }, if *classes == 1 { "" } else { "es" })]
+        #[condition(
+            "too-few-classes", Scores, "there {} {classes} class{}",
+            if *classes == 1 { "is" } else { "are" }, if *classes == 1 { "" } else { "es" }
+        )]
         #[hint("give the probabilities of all classes, at least two")]
         TooFewClasses { classes: usize },
 
@@ -110,13 +113,17 @@ conditions! {
 
         /// One of several classes has fewer than two labelled rows.
         #[condition(
-            "named-class-too-small", Labels, "the class {class} has {n} labelled {}", if *n == 1 { "row" } else { "rows" }
+            "named-class-too-small", Labels,
+            "the class {class} has {n} labelled {}", if *n == 1 { "row" } else { "rows" }
         )]
         #[hint("label more of its rows: at least 2 of each class, and 10 for reliable standard errors")]
         NamedClassTooSmall { class: String, n: usize },
 
         /// Several classes have the same mean predictions, or means that are linearly dependent.
-        #[condition("classes-indistinct", Labels, "the mean predictions of the labelled classes do not tell all of them apart")]
+        #[condition(
+            "classes-indistinct", Labels,
+            "the mean predictions of the labelled classes do not tell all of them apart"
+        )]
         #[hint("use ml, label more rows, or take classes that look alike for one")]
         ClassesIndistinct,
 

@@ -55,14 +55,14 @@ pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<St
         Some(label) => labels.iter().find(|known| *known == label),
         None => labels.iter().filter(|label| column.name.ends_with(*label)).max_by_key(|label| label.len()),
     };
-    let found: Vec<Option<&String>> = columns.iter().map(of_column).collect();
+    let matches: Vec<Option<&String>> = columns.iter().map(of_column).collect();
     let hint = "write the label before each column, as in {--class-scores=good=p1,wrong=p2}";
     let listed = labels.join(", ");
-    if let Some(place) = found.iter().position(Option::is_none) {
+    if let Some(place) = matches.iter().position(Option::is_none) {
         let ClassColumn { label, name } = &columns[place];
         return Err(match label {
             Some(label) => AnalysisProblem::option_conflict(
-                format!("'{label}' in {{--class-scores}} is no label; the labels are {listed}"),
+                format!("'{label}' in {{--class-scores}} is not a label; the labels are {listed}"),
                 "name a label before each column",
             ),
             None => AnalysisProblem::option_conflict(
@@ -71,9 +71,9 @@ pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<St
             ),
         });
     }
-    let found: Vec<String> = found.into_iter().flatten().cloned().collect();
+    let matches: Vec<String> = matches.into_iter().flatten().cloned().collect();
     for label in labels {
-        let number = found.iter().filter(|name| *name == label).count();
+        let number = matches.iter().filter(|name| *name == label).count();
         if number != 1 {
             let number = if number == 0 { "no column".to_owned() } else { format!("{number} columns") };
             return Err(AnalysisProblem::option_conflict(
@@ -82,7 +82,7 @@ pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<St
             ));
         }
     }
-    Ok(found)
+    Ok(matches)
 }
 
 /// A column with the probabilities of a class.
@@ -123,7 +123,7 @@ mod tests {
         );
         assert_eq!(
             labels(&["good=a", "bad=b"], &["good", "wrong"]).unwrap_err(),
-            "'bad' in class_scores is no label; the labels are good, wrong"
+            "'bad' in class_scores is not a label; the labels are good, wrong"
         );
         assert_eq!(
             labels(&["p_good", "q_good"], &["good", "wrong"]).unwrap_err(),

@@ -22,7 +22,7 @@
 //! rows of class k differs from the mean that it implies, Σ_i P(k | x_i) s(x_i) / Σ_i P(k | x_i). The
 //! contrasts [y_i = k]/n_k − P(k | x_i)/Σ_i P(k | x_i) give this difference.
 
-use super::mixture::MixtureRows;
+use super::mixture::{CalibrationErrors, MixtureRows};
 use crate::numeric::dense::{Cholesky, Matrix};
 
 /// The values of λ that are compared, the stiffest first.
@@ -46,10 +46,7 @@ pub(super) struct Calibration {
     ln_shares: Vec<f64>,
     /// The coefficients w, shape (K + 1, K), the intercepts last.
     weights: Matrix,
-    /// The covariance of the coefficients, shape (K(K + 1), K(K + 1)), row by row of `weights`.
-    covariance: Matrix,
-    /// The contrasts of the labelled rows, shape (n, K).
-    contrasts: Matrix,
+    errors: CalibrationErrors,
 }
 
 /// The labelled rows of a regression.
@@ -97,7 +94,7 @@ impl Calibration {
         let contrasts = Matrix::from_fn(labels.len(), classes, |i, k| {
             f64::from(u8::from(labels[i] == k)) / counts[k] - implied[(i, k)] / sums[k]
         });
-        Self { means, ln_shares, weights: fit.weights, covariance, contrasts }
+        Self { means, ln_shares, weights: fit.weights, errors: CalibrationErrors { covariance, contrasts } }
     }
 
     /// Returns the rows with these probabilities, shape (n, K), whose ratios have the maximum 1.
@@ -115,14 +112,9 @@ impl Calibration {
         MixtureRows { ratios, features: Some(features) }
     }
 
-    /// The covariance of the coefficients, row by row of w.
-    pub(super) fn covariance(&self) -> &Matrix {
-        &self.covariance
-    }
-
-    /// The contrasts of the labelled rows, shape (n, K).
-    pub(super) fn contrasts(&self) -> &Matrix {
-        &self.contrasts
+    /// What it contributes to the errors of shares.
+    pub(super) fn errors(&self) -> &CalibrationErrors {
+        &self.errors
     }
 }
 

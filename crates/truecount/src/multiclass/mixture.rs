@@ -28,7 +28,6 @@
 //! (importance sampling with the balance heuristic of Veach and Guibas 1995). The test rows alone do not
 //! show how certain the share of a class is that they lack: its standard error would be ten times too large.
 
-use super::calibration::Calibration;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 
 /// The number of steps of expectation maximisation before Newton's method.
@@ -46,11 +45,21 @@ pub(super) struct MixtureRows {
     pub(super) features: Option<Matrix>,
 }
 
+/// What a calibration contributes to the errors of shares.
+#[derive(Clone, Debug)]
+pub(super) struct CalibrationErrors {
+    /// V_W, the covariance of the coefficients, shape (K(K + 1), K(K + 1)).
+    pub(super) covariance: Matrix,
+    /// The contrasts of the labelled rows, shape (n, K).
+    pub(super) contrasts: Matrix,
+}
+
 /// The mixture of the test rows.
-pub(super) struct Mixture<'a> {
+pub(super) struct ClassMixture<'a> {
     /// The test rows, followed by the labelled rows.
     rows: MixtureRows,
-    calibration: Option<&'a Calibration>,
+    /// `None` if the ratios are exact.
+    calibration: Option<&'a CalibrationErrors>,
     /// The number of test rows.
     n: usize,
     /// The fraction of the sampling variance of a population that applies to the target.
@@ -61,12 +70,13 @@ pub(super) struct Mixture<'a> {
     densities: Vec<f64>,
 }
 
-impl<'a> Mixture<'a> {
-    /// Finds the shares of the test rows. `counts` has the number of labelled rows of each class.
+impl<'a> ClassMixture<'a> {
+    /// Finds the shares of the test rows. `counts` has the number of labelled rows of each class,
+    /// and `calibration` the covariance of its coefficients.
     pub(super) fn new(
         test: &MixtureRows,
         (labelled, counts): (&MixtureRows, &[u64]),
-        calibration: Option<&'a Calibration>,
+        calibration: Option<&'a CalibrationErrors>,
         fpc: f64,
     ) -> Self {
         let (n, shares) = (test.ratios.rows(), maximise(&test.ratios));
@@ -92,7 +102,7 @@ impl<'a> Mixture<'a> {
         let all: Vec<Vec<f64>> = (0..self.shares.len()).map(|k| errors.derivative(k)).collect();
         let mut covariance = errors.sampling_covariance();
         if let Some(calibration) = self.calibration {
-            let mut added = Matrix::from_values(all[0].len(), all.concat()).sandwich(calibration.covariance());
+            let mut added = Matrix::from_values(all[0].len(), all.concat()).sandwich(&calibration.covariance);
             added.add_square(1.0, &errors.misfit(calibration));
             covariance = Matrix::from_fn(all.len(), all.len(), |i, j| covariance[(i, j)] + added[(i, j)]);
         }
@@ -106,14 +116,14 @@ impl<'a> Mixture<'a> {
         self.calibration.map_or(sampling, |calibration| {
             let derivative = errors.derivative(class);
             let misfit = errors.misfit(calibration)[class];
-            sampling + dot(&derivative, &calibration.covariance().times(&derivative)) + misfit * misfit
+            sampling + dot(&derivative, &calibration.covariance.times(&derivative)) + misfit * misfit
         })
     }
 }
 
 /// The errors of estimated shares if the shares have given values.
 struct SharesErrors<'a> {
-    mixture: &'a Mixture<'a>,
+    mixture: &'a ClassMixture<'a>,
     /// The shares, at least half a row each.
     shares: Vec<f64>,
     /// The A of the rows, shape (n, K).
@@ -125,7 +135,7 @@ struct SharesErrors<'a> {
 }
 
 impl<'a> SharesErrors<'a> {
-    fn new(mixture: &'a Mixture, shares: &[f64]) -> Self {
+    fn new(mixture: &'a ClassMixture, shares: &[f64]) -> Self {
         let (ratios, classes) = (&mixture.rows.ratios, shares.len());
         let shares = interior(shares, mixture.n);
         let densities = ratios.times(&shares);
@@ -163,10 +173,10 @@ impl<'a> SharesErrors<'a> {
     }
 
     /// Returns d, by which the shares would move if the class means were those of the labelled rows.
-    fn misfit(&self, calibration: &Calibration) -> Vec<f64> {
+    fn misfit(&self, calibration: &CalibrationErrors) -> Vec<f64> {
         let mut moved = vec![0.0; self.shares.len()];
         let labelled = self.relative.iter_rows().skip(self.mixture.n);
-        for (a, contrast) in labelled.zip(calibration.contrasts().iter_rows()) {
+        for (a, contrast) in labelled.zip(calibration.contrasts.iter_rows()) {
             let factor = dot(contrast, &self.shares);
             moved.iter_mut().zip(a).for_each(|(sum, a)| *sum -= factor * a);
         }

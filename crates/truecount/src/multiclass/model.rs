@@ -4,7 +4,7 @@ use super::calibration::Calibration;
 use super::estimate::{self, MulticlassEstimate};
 use super::linear::{self, ClassMeans};
 use super::mix_test::{Cells, ClassMixTest};
-use super::mixture::{Mixture, MixtureRows};
+use super::mixture::{ClassMixture, MixtureRows};
 use super::warning::ClassWarning;
 use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
 use crate::inference::{Interval, IntervalOptions};
@@ -155,7 +155,8 @@ impl MulticlassModel {
                     || exact_ratios(probabilities, &self.counts),
                     |calibration| calibration.calibrate(probabilities),
                 );
-                Mixture::new(&test, (labelled, &self.counts), calibration.as_ref(), fpc)
+                let errors = calibration.as_ref().map(Calibration::errors);
+                ClassMixture::new(&test, (labelled, &self.counts), errors, fpc)
             }
             FittedClasses::Means(means) => {
                 let mean = |k| functions.iter_rows().map(|row| row[k]).sum::<f64>() / n;

@@ -96,7 +96,7 @@ impl LabelledProbabilities {
     /// name of each class, for messages.
     ///
     /// # Errors
-    /// Returns an error if lengths differ, if a label is no class, and if a class has fewer than two
+    /// Returns an error if lengths differ, if a label is not below K, and if a class has fewer than two
     /// labelled rows.
     pub fn new(names: &[impl AsRef<str>], probabilities: ClassProbabilities, labels: &[usize]) -> Result<Self, Error> {
         let classes = probabilities.classes();

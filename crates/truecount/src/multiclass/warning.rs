@@ -9,7 +9,7 @@ conditions! {
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub enum ClassWarning, severity: Severity {
-        /// The test rows are no mixture of the labelled classes.
+        /// The test rows are not a mixture of the labelled classes.
         #[condition(
             "class-mix-rejected", Unreliable,
             "do not rely on these shares: the new rows do not fit any mix of the labelled classes ({}; {observed} rows \
