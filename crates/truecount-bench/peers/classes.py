@@ -80,7 +80,9 @@ def draw_labelled(rng, y, number, for_classifier):
 def probabilities(rng, X, y, classifier, design, number, seed):
     """Returns probabilities and labels of labelled rows, a function for other rows, and the numbers of these."""
     least = FEWEST * len(y) / np.bincount(y).min()
-    own, labelled = draw_labelled(rng, y, max(number, 200 if number < 2 * least else 0), design == "beside" and FOR_CLASSIFIER)
+    own, labelled = draw_labelled(
+        rng, y, max(number, 200 if number < 2 * least else 0), design == "beside" and FOR_CLASSIFIER
+    )
     others = np.setdiff1d(np.arange(len(y)), np.concatenate((own, labelled)))
     if design == "beside":
         model = classifier(seed).fit(X[own], y[own])
@@ -146,7 +148,9 @@ def main():
         settings = [key for key in covered if key[-1] == size]
         logs = {method: np.log([np.nanmean(errors[key, method]) for key in settings]) for method in methods}
         ratios = "".join(f"{np.exp(np.nanmean(logs['truecount'] - log)):11.3f}" for log in logs.values())
-        print(f"{f'truecount beside, {size} rows':44}{ratios}{np.mean([np.mean(covered[key]) for key in settings]):10.3f}")
+        print(
+            f"{f'truecount beside, {size} rows':44}{ratios}{np.mean([np.mean(covered[key]) for key in settings]):10.3f}"
+        )
     for name in dict.fromkeys(key[0] for key in covered):
         inside = [np.mean(covered[key]) for key in covered if key[0] == name]
         print(f"{name:44}{'covered':>{11 * len(methods)}}{np.mean(inside):10.3f}")

@@ -88,9 +88,16 @@ pub struct CoverageSummary {
     pub width: f64,
 }
 
+impl SelectedSettings<'_> {
+    /// Returns the summary of the values `coverage` and `width`, or `None` without values.
+    pub fn coverage(&self) -> Option<CoverageSummary> {
+        CoverageSummary::new(&self.values("coverage"), &self.values("width"))
+    }
+}
+
 impl CoverageSummary {
     /// Summarises the coverages and mean widths of several settings.
-    pub(super) fn new(coverages: &[f64], widths: &[f64]) -> Option<Self> {
+    fn new(coverages: &[f64], widths: &[f64]) -> Option<Self> {
         let settings = coverages.len();
         Some(Self {
             settings,

@@ -1,7 +1,6 @@
 //! Named statistics: of an arm's replications in a setting, and over several settings.
 
 use super::count;
-use super::intervals::CoverageSummary;
 use csv::StringRecord;
 
 /// The statistics of an arm's replications in a setting, which are the last columns of the results.
@@ -95,10 +94,5 @@ impl<'a> SelectedSettings<'a> {
             f64::from(counts.sum::<u32>())
         };
         sum(counts) / sum(all)
-    }
-
-    /// Returns the summary of the values `coverage` and `width`, or `None` without values.
-    pub fn coverage(&self) -> Option<CoverageSummary> {
-        CoverageSummary::new(&self.values("coverage"), &self.values("width"))
     }
 }
