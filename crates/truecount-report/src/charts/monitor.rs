@@ -3,8 +3,7 @@
 
 use crate::data::{MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, FigureSize, GREY, ShareAxis, entry, line, time_axis, title, with_legend};
-use crate::figures::total_line;
+use crate::drawing::{Drawing, FigureSize, GREY, ShareAxis, entry, line, time_axis, title, total_line, with_legend};
 use kuva::plot::legend::LegendShape;
 use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::{ReferenceLine, TextAnnotation};

@@ -9,10 +9,12 @@ pub use share_axis::ShareAxis;
 pub use time_axis::time_axis;
 
 #[cfg(feature = "png")]
+use crate::words::share;
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{LegendPosition, LinePlot};
+use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
@@ -208,4 +210,9 @@ pub fn label(name: &str, max_length: usize) -> String {
         text = text.chars().take(max_length).chain(['…']).collect();
     }
     text.replace('$', r"\$")
+}
+
+/// Returns the line at the share of all rows together.
+pub fn total_line(prevalence: f64) -> ReferenceLine {
+    ReferenceLine::horizontal(prevalence).with_color(GREY).with_label(format!("total {}", share(prevalence, 1)))
 }

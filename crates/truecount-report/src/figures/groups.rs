@@ -8,7 +8,9 @@
 use crate::charts::monitor;
 use crate::data::{GroupShares, MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, SERIES, VERMILION};
-use crate::drawing::{Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, time_axis, title, with_legend};
+use crate::drawing::{
+    Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, time_axis, title, total_line, with_legend,
+};
 use crate::words::{Reliability, Words, format_estimate, group_value, share};
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
@@ -121,11 +123,6 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
     let layout =
         axis.vertical(size.with_title(layout, heading)).with_reference_line(total_line(shares.overall.prevalence));
     Some(Drawing::new((plots, with_legend(layout, legend)), size.pixels(), describe(shares, &lines)))
-}
-
-/// Returns the line at the share of all rows together.
-pub fn total_line(prevalence: f64) -> ReferenceLine {
-    ReferenceLine::horizontal(prevalence).with_color(GREY).with_label(format!("total {}", share(prevalence, 1)))
 }
 
 /// Returns the groups with dates by the values of the other columns; `None` if there are too many

@@ -3,7 +3,7 @@
 mod groups;
 mod scores;
 
-pub use groups::{draw, heading, total_line};
+pub use groups::{draw, heading};
 pub use scores::{CONTAMINATION, max_change, weights};
 
 use crate::charts::check::{ReferenceLevel, adjusted_count};
