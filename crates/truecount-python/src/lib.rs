@@ -62,7 +62,7 @@ mod _core {
     #[pymodule_export]
     use crate::monitor::monitor;
     #[pymodule_export]
-    use crate::multiclass::MulticlassModel;
+    use crate::multiclass::PyMulticlassModel;
     #[pymodule_export]
     use crate::options::{methods_with, names};
     #[pymodule_export]

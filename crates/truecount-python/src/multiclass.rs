@@ -8,11 +8,11 @@ use pyo3::types::PyDict;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities};
 
 /// A method for several classes, fitted to labelled rows.
-#[pyclass(frozen)]
-pub struct MulticlassModel(truecount::multiclass::MulticlassModel);
+#[pyclass(frozen, name = "MulticlassModel")]
+pub struct PyMulticlassModel(truecount::multiclass::MulticlassModel);
 
 #[pymethods]
-impl MulticlassModel {
+impl PyMulticlassModel {
     /// Fits a method to rows of probabilities, shape (n, K), with the index of each row's class.
     #[staticmethod]
     fn fit(
