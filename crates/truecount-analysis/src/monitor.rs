@@ -60,7 +60,7 @@ impl Baseline {
     }
 }
 
-/// What a series is compared with: a bound, and the periods of a baseline.
+/// A request to compare a series with a bound, and the periods of a baseline.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs)] // the command's help says what the options are

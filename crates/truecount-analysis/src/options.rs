@@ -59,7 +59,7 @@ pub struct SettingsArgs {
 ///
 /// # Errors
 /// Returns [`Problem::UnknownChoice`], with the known names, if the name is unknown.
-pub fn find_by_name<T: Copy>(
+pub fn parse_choice<T: Copy>(
     argument: &'static str,
     name: &str,
     table: &[(&'static str, T, &'static str)],
@@ -90,7 +90,7 @@ impl IntervalArgs {
         // The bootstrap has its own intervals, so the type does not matter.
         let table: Vec<_> =
             IntervalKind::TABLE.iter().copied().chain([("bootstrap", IntervalKind::default(), "")]).collect();
-        let interval = find_by_name("interval", &self.interval, &table)?;
+        let interval = parse_choice("interval", &self.interval, &table)?;
         let options = options.with_interval(interval).on_misfit(self.misfit.parse()?);
         Ok(self.population.map_or(options, |size| with_population_size(&options, size)))
     }

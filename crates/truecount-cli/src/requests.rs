@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use truecount::Model;
 use truecount_analysis::output::ClassShareOutput;
-use truecount_analysis::request::EstimateRequest;
+use truecount_analysis::request::{EstimateRequest, class_method};
 use truecount_analysis::rows::TestRows;
 use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::groups::{FileRows, Keys, TestFiles};
@@ -44,7 +44,7 @@ pub fn estimate_classes(
     let Some(path) = &train.labelled.path else {
         return Err(CliError::usage("there are no labelled scores", "add them with --train FILE"));
     };
-    request.class_method(train.typed_methods())?;
+    let method = class_method(train.typed_methods())?;
     input::check_used_once(test_args.source.paths().chain(paths))?;
     let (label, columns) = ([train.labelled.label.clone()], test_args.columns.get());
     let labelled_path = [path.clone()];
@@ -55,7 +55,7 @@ pub fn estimate_classes(
         let classes = labelled.class_columns(&request.class_scores)?;
         let labelled = labelled.read_labelled_classes(&classes, &train.labelled.classes())?;
         let groups = test_files(test_args, paths, columns).read_class_scores(&classes)?;
-        request.run_classes(&WithBar("classes"), &labelled, groups, train.typed_methods())
+        request.run_classes(&WithBar("classes"), &labelled, groups, method)
     });
     Ok(output?)
 }

@@ -7,7 +7,7 @@ use pythonize::depythonize;
 use serde::de::DeserializeOwned;
 use truecount::quantifier::SummaryKind;
 use truecount::{IntervalOptions, Method};
-use truecount_analysis::options::{self, IntervalArgs, find_by_name};
+use truecount_analysis::options::{self, IntervalArgs, parse_choice};
 
 /// Options by name, which are the fields of requests.
 #[derive(FromPyObject)]
@@ -63,5 +63,5 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
 /// Returns the names of the methods with this property.
 #[pyfunction]
 pub fn methods_with(property: &str) -> PyResult<Vec<&'static str>> {
-    find_by_name("property", property, MethodProperty::TABLE).map(MethodProperty::methods).map_err(raised)
+    parse_choice("property", property, MethodProperty::TABLE).map(MethodProperty::methods).map_err(raised)
 }

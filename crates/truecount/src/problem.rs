@@ -107,7 +107,7 @@ conditions! {
         ProbabilitiesNotOne { sum: f64 },
 
         /// A label is not the number of a class.
-        #[condition("label-not-a-class", Labels, "the label is {label}, but there are {classes} classes")]
+        #[condition("label-not-a-class", Labels, "the label {label} is not the number of a class, of which there are {classes}")]
         #[hint("labels are numbers from 0, in the order of the probabilities")]
         LabelNotAClass { label: usize, classes: usize },
 
@@ -122,9 +122,9 @@ conditions! {
         /// Several classes have the same mean predictions, or means that are linearly dependent.
         #[condition(
             "classes-indistinct", Labels,
-            "the mean predictions of the labelled classes do not tell all of them apart"
+            "the mean predictions of the labelled classes are linearly dependent, so they cannot be corrected"
         )]
-        #[hint("use ml, label more rows, or take classes that look alike for one")]
+        #[hint("use ml, label more rows, or merge classes that look alike")]
         ClassesIndistinct,
 
         /// One of the two classes has no labelled score.

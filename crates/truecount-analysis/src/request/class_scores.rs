@@ -8,36 +8,34 @@ use crate::output::ClassShareOutput;
 use truecount::Error;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassMethod, MulticlassModel};
 
-impl EstimateRequest {
-    /// Returns the method for several classes among typed names, the default without names; called before
-    /// rows are read.
-    ///
-    /// # Errors
-    /// Returns an error for several methods, and for an unknown name.
-    pub fn class_method(&self, methods: &[String]) -> Result<MulticlassMethod, Error> {
-        match methods {
-            [] => Ok(MulticlassMethod::default()),
-            [method] => method.parse(),
-            _ => Err(AnalysisProblem::option_conflict(
-                "{--class-scores} can be used with one method only",
-                "name one of them in {--method}",
-            )),
-        }
+/// Returns the method for several classes that is named; the default without names.
+///
+/// # Errors
+/// Returns an error for several methods, and for an unknown name.
+pub fn class_method(methods: &[String]) -> Result<MulticlassMethod, Error> {
+    match methods {
+        [] => Ok(MulticlassMethod::default()),
+        [method] => method.parse(),
+        _ => Err(AnalysisProblem::option_conflict(
+            "{--class-scores} can be used with one method only",
+            "name one of them in {--method}",
+        )),
     }
+}
 
+impl EstimateRequest {
     /// Estimates the shares of the classes in all groups.
     ///
     /// # Errors
-    /// Returns the errors of [`class_method`](Self::class_method), [`MulticlassModel::fit`] and
-    /// [`MulticlassModel::estimate`].
+    /// Returns the errors of [`MulticlassModel::fit`] and [`MulticlassModel::estimate`].
     pub fn run_classes<N: GroupNames>(
         &self,
         executor: &impl Executor,
         labelled: &LabelledProbabilities,
         groups: NamedGroups<ClassProbabilities, N>,
-        methods: &[String],
+        method: MulticlassMethod,
     ) -> Result<ClassShareOutput<N>, Error> {
-        let model = MulticlassModel::fit(labelled, self.class_method(methods)?)?;
+        let model = MulticlassModel::fit(labelled, method)?;
         let options = self.interval_options()?.with_multiplicity(groups.contents.len());
         let estimates = executor.map(&groups.contents, |rows| model.estimate(rows, &options));
         let estimates = estimates.into_iter().collect::<Result<_, Error>>()?;

@@ -22,7 +22,7 @@ pub struct ClassShareRow {
 
 impl ClassShareRow {
     fn std_error(&self) -> f64 {
-        self.estimate.covariance[self.class][self.class].sqrt()
+        self.estimate.std_errors()[self.class]
     }
 
     /// Returns the warnings that are about the class.
@@ -60,12 +60,12 @@ impl ResultRow for ClassShareRow {
             interval("lower", false, false, "lower end of the interval")
                 .heading("interval", CellFormat::IntervalTo("upper")),
             interval("upper", false, true, "upper end of the interval"),
-            interval("lower_all", true, false, "lower end of the interval that holds for all classes at the same time"),
-            interval("upper_all", true, true, "upper end of the interval that holds for all classes at the same time"),
+            interval("lower_all", true, false, "lower end of the simultaneous interval for all classes (Bonferroni)"),
+            interval("upper_all", true, true, "upper end of the simultaneous interval for all classes (Bonferroni)"),
             ResultColumn::new(
                 "covariance",
                 Unit::Nested,
-                "covariances with the shares of all classes, in order",
+                "covariances with the shares of all classes, in the order of the rows",
                 |row: &Self| json!(row.estimate.covariance[row.class]).into(),
             ),
             Self::p_value("mix_p", "p-value of the test that the rows are a mix of the labelled classes", |row| {

@@ -26,7 +26,7 @@ use truecount_analysis::results::escape_untrusted;
 /// screen.
 pub const SIZE: (f64, f64) = (480.0, 340.0);
 
-/// The place that a figure is drawn for.
+/// The medium that a figure is drawn for, which sets its size and whether it has a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FigureSize {
     /// The column of a page, whose caption is the title.
@@ -60,13 +60,19 @@ impl FigureSize {
 
     /// Adds the title to a figure that is a file.
     pub fn with_title(self, layout: Layout, title: &str) -> Layout {
-        let layout = layout.with_title_wrap(TITLE_WIDTH[usize::from(self == Self::Slide)]);
+        let layout = layout.with_title_wrap(self.title_width());
         if self.title_lines(title) == 0 { layout } else { layout.with_title(label(title, 160)) }
+    }
+
+    /// Returns the number of characters in a line of a title.
+    fn title_width(self) -> usize {
+        if self == Self::Slide { 64 } else { 84 }
     }
 
     /// Returns the number of lines of a title.
     pub fn title_lines(self, title: &str) -> usize {
-        if matches!(self, Self::Page | Self::Phone) { 0 } else { title.chars().count().div_ceil(TITLE_WIDTH[0]) }
+        let is_in_page = matches!(self, Self::Page | Self::Phone);
+        if is_in_page { 0 } else { title.chars().count().div_ceil(self.title_width()) }
     }
 }
 
@@ -85,9 +91,6 @@ const DARK_COLOURS: &str = "--paper: #16181a; --ink: #e6e6e4; --rule: #3a3d40; -
 
 /// Prefix of kuva's element ids; a number follows.
 const KUVA_ID: &str = "kuva-clip-";
-
-/// Number of characters in a line of a title, and on a slide.
-const TITLE_WIDTH: [usize; 2] = [84, 64];
 
 /// Font size of titles, in pixels.
 const TITLE: u32 = 14;

@@ -10,8 +10,9 @@
 //! This is multinomial logistic regression on the log probabilities, or matrix scaling (Guo, Pleiss,
 //! Sun and Weinberger, *On calibration of modern neural networks*, 2017), with the penalty
 //! ½λ Σ_jk Var(z_j) (w_jk − δ_jk)² towards probabilities that are calibrated already. λ maximises
-//! √λ times Laplace's approximation of the evidence, among four values: stiffer calibrations are
-//! surer of themselves than a few hundred labels justify.
+//! √λ times Laplace's approximation of the evidence, among four values. The factor √λ favours
+//! stronger penalties; those above 10 are left out, because their standard errors are too small with a few
+//! hundred labels.
 //!
 //! The ratios of the class densities are r_k(x) = P(k | x) n/n_k. With free intercepts this is right
 //! however many rows of each class were labelled (Prentice and Pyke, *Logistic disease incidence
@@ -31,7 +32,7 @@ const RIDGES: [f64; 4] = [10.0, 3.0, 1.0, 0.3];
 /// The smallest probability whose logarithm is used.
 const SMALLEST: f64 = 1e-6;
 
-/// The penalty of the intercepts, which only makes their common level unique.
+/// The penalty of the intercepts, which only makes them identifiable.
 const INTERCEPT_RIDGE: f64 = 1e-4;
 
 /// The number of Newton's steps for each λ.
@@ -49,11 +50,11 @@ pub(super) struct Calibration {
     errors: CalibrationErrors,
 }
 
-/// The labelled rows of a regression.
+/// A penalised multinomial logistic regression on labelled rows.
 struct Regression<'a> {
     features: Matrix,
     labels: &'a [usize],
-    /// The coefficients that the penalty leans to.
+    /// The coefficients that leave the probabilities unchanged, to which the penalty shrinks.
     identity: Matrix,
 }
 
@@ -112,7 +113,7 @@ impl Calibration {
         MixtureRows { ratios, features: Some(features) }
     }
 
-    /// What it contributes to the errors of shares.
+    /// Its contribution to the covariance of the shares.
     pub(super) fn errors(&self) -> &CalibrationErrors {
         &self.errors
     }
@@ -226,7 +227,7 @@ impl Regression<'_> {
             for b in 0..=a {
                 let mut block = Matrix::zeros(size, size);
                 for (x, p) in self.features.iter_rows().zip(probabilities.iter_rows()) {
-                    block.add_square(p[a] * (f64::from(u8::from(a == b)) - p[b]), x);
+                    block.add_outer_product(p[a] * (f64::from(u8::from(a == b)) - p[b]), x);
                 }
                 for (i, row) in block.iter_rows().enumerate() {
                     for (j, element) in row.iter().enumerate() {

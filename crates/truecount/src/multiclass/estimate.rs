@@ -9,13 +9,13 @@ use crate::numeric::dense::Matrix;
 /// The p-value below which a mixture is rejected, divided by the number of test sets.
 const REJECTED: f64 = 0.01;
 
-/// The correlation of the errors of two shares below which they almost cancel.
+/// The correlation of two shares' errors below which their sum may be stated.
 const CANCELLING: f64 = -0.95;
 
-/// The standard error from which such shares are uncertain.
+/// The smallest standard error of both shares for that.
 const UNCERTAIN: f64 = 0.05;
 
-/// The standard error of their sum up to which it is worth stating, relative to the smaller of theirs.
+/// The largest standard error of the sum, relative to the smaller of the two.
 const KNOWN_SUM: f64 = 0.5;
 
 /// The estimated shares of K classes, in the order of the caller.
@@ -32,7 +32,7 @@ pub struct MulticlassEstimate {
     pub covariance: Vec<Vec<f64>>,
     /// The interval of each share at the level.
     pub intervals: Vec<Interval>,
-    /// Intervals that hold all shares at the same time with the level, by Bonferroni's inequality.
+    /// Intervals that cover all shares at once with the nominal coverage, by Bonferroni's inequality.
     pub simultaneous: Vec<Interval>,
     /// The nominal coverage of the intervals.
     pub level: f64,
@@ -89,8 +89,9 @@ pub(super) fn warnings(
     }
     let few = names.iter().zip(counts).filter(|(_, n)| **n < FEW_LABELLED);
     warnings.extend(few.map(|(class, n)| ClassWarning::ClassFewLabelled { class: (*class).to_owned(), n: *n }));
-    // The errors of two classes always cancel.
-    for first in 0..if names.len() > 2 { names.len() } else { 0 } {
+    // With two classes alone, the errors always cancel.
+    let several = if names.len() > 2 { names.len() } else { 0 };
+    for first in 0..several {
         for second in first + 1..names.len() {
             let [v, w, both] = [(first, first), (second, second), (first, second)].map(|place| covariance[place]);
             let sum = (v + w + 2.0 * both).max(0.0);

@@ -8,9 +8,10 @@
 //! ```
 //!
 //! (Vucetic and Obradovic, *Classification on data with biased class distribution*, 2001; Bella et
-//! al. 2010 for probabilities). V is for the shares of the sample; those of a population add (diag π −
-//! ππᵀ)/n. The shares have the sum 1; if one is negative, the nearest shares of which none is
-//! negative are taken, in the metric of V. Without correction, M = I and π_k²/n_k is left out (`cc`).
+//! al. 2010 for probabilities). V is about the shares of the sample; for those of a
+//! population, M⁻¹ (Σ_k π_k (m_k − m̄)(m_k − m̄)ᵀ/n) M⁻ᵀ is added, with m̄ = Σ_k π_k m_k. The shares have
+//! the sum 1; if one is negative, the nearest shares of which none is negative are taken, in the metric
+//! of V. `cc` replaces M⁻¹ by the identity and leaves out π_k²/n_k.
 
 use crate::Problem;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
@@ -41,7 +42,7 @@ impl ClassMeans {
             let mut covariance = Matrix::zeros(classes, classes);
             for row in rows_of(k) {
                 let deviations: Vec<f64> = row.iter().zip(means.row(k)).map(|(x, mean)| x - mean).collect();
-                covariance.add_square((counts[k] - 1.0).recip(), &deviations);
+                covariance.add_outer_product((counts[k] - 1.0).recip(), &deviations);
             }
             covariance
         });
@@ -55,7 +56,7 @@ impl ClassMeans {
     pub(super) fn corrected(functions: &Matrix, labels: &[usize]) -> Result<Self, Problem> {
         let uncorrected = Self::uncorrected(functions, labels);
         let (means, classes) = (&uncorrected.means, functions.columns());
-        // M⁻¹ = (MMᵀ)⁻¹ transposed with M: `means` has the columns of M in its rows.
+        // M⁻¹ = (MᵀM)⁻¹Mᵀ; the rows of `means` are the columns of M.
         let gram = Matrix::from_fn(classes, classes, |i, j| dot(means.row(i), means.row(j)));
         let gram = Cholesky::new(&gram).ok_or(Problem::ClassesIndistinct)?.inverse();
         let inverse =
@@ -86,7 +87,7 @@ impl ClassMeans {
                 }
             }
             let from_mean: Vec<f64> = self.means.row(k).iter().zip(&mean).map(|(x, mean)| x - mean).collect();
-            sum.add_square(fpc * share / n, &from_mean);
+            sum.add_outer_product(fpc * share / n, &from_mean);
         }
         self.inverse.as_ref().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
     }

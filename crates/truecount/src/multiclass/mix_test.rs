@@ -1,31 +1,31 @@
 //! A test of the assumption that the test rows are a mixture of the labelled classes.
 //!
-//! Each row is in a cell: its class with the highest probability, and the third of this probability
-//! among the labelled rows of that cell. With q_k the shares of the cells among the labelled rows of
+//! Each row belongs to a cell: its likeliest class, and the third of that class's probability among the
+//! labelled rows with the same likeliest class. With q_k the shares of the cells among the labelled rows of
 //! class k, and o among the n test rows, the statistic is the minimum over the shares π with the sum 1 of
 //!
 //! ```text
 //! X² = eᵀ Ω⁻¹ e,    e = o − Σ_k π_k q_k,    Ω = (diag m − mmᵀ)/n + Σ_k π̂_k² (diag q_k − q_k q_kᵀ)/n_k
 //! ```
 //!
-//! with m = Σ_k π̂_k q_k. It has χ² with as many degrees of freedom as there are more cells than classes
+//! with m = Σ_k π̂_k q_k. Its distribution is nearly χ², with the number of cells less K degrees of freedom
 //! (generalised method of moments: Hansen 1982). Cells with fewer than five expected or labelled rows
-//! are merged, and half a row is added to each cell of each class in Ω.
+//! are merged, and half a row is added to each cell of each class in the second term of Ω.
 
 use super::linear::top_class;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 use statrs::function::gamma::checked_gamma_ur;
 
-/// The number of parts of the highest probability.
+/// The number of ranges of the probability for each likeliest class.
 const THIRDS: usize = 3;
 
 /// The smallest number of expected, and of labelled, rows of a cell.
-const LEAST: f64 = 5.0;
+const MIN_ROWS: f64 = 5.0;
 
 /// The labelled rows that are added to each cell of each class in the covariance. Without them, a cell in
 /// which a class has no row by chance would have too small a variance, and false alarms would be three
 /// times as frequent with 40 labelled rows of each of ten classes.
-const ADDED: f64 = 0.5;
+const PSEUDO_COUNT: f64 = 0.5;
 
 /// The result of the test that the test rows are a mixture of the labelled classes.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ const ADDED: f64 = 0.5;
 pub struct ClassMixTest {
     /// The statistic X².
     pub statistic: f64,
-    /// The number of cells that are more than the classes.
+    /// The number of cells less the number of classes.
     pub degrees_of_freedom: usize,
     /// The probability of a statistic at least this large if the rows were a mixture.
     pub p_value: f64,
@@ -48,14 +48,14 @@ pub struct ClassMixTest {
 
 /// The cells of labelled rows.
 #[derive(Clone, Debug)]
-pub(super) struct Cells {
-    /// The lower ends of the second and third part, for each class with the highest probability.
-    ends: Vec<[f64; THIRDS - 1]>,
+pub(super) struct MixCells {
+    /// For each likeliest class, the lower limits of the second and third range.
+    limits: Vec<[f64; THIRDS - 1]>,
     /// The number of labelled rows in each cell, a row for each class.
     labelled: Matrix,
 }
 
-impl Cells {
+impl MixCells {
     /// Divides labelled rows with these probabilities, shape (n, K).
     pub(super) fn new(probabilities: &Matrix, labels: &[usize]) -> Self {
         let classes = probabilities.columns();
@@ -64,11 +64,11 @@ impl Cells {
             let (class, p) = top_class(row);
             tops[class].push(p);
         }
-        let ends = tops.into_iter().map(|mut tops| {
+        let limits = tops.into_iter().map(|mut tops| {
             tops.sort_by(f64::total_cmp);
             [1, 2].map(|part| tops.get(part * tops.len() / THIRDS).copied().unwrap_or(f64::INFINITY))
         });
-        let mut cells = Self { ends: ends.collect(), labelled: Matrix::zeros(classes, THIRDS * classes) };
+        let mut cells = Self { limits: limits.collect(), labelled: Matrix::zeros(classes, THIRDS * classes) };
         for (row, label) in probabilities.iter_rows().zip(labels) {
             let cell = cells.cell(row);
             cells.labelled[(*label, cell)] += 1.0;
@@ -78,11 +78,11 @@ impl Cells {
 
     fn cell(&self, row: &[f64]) -> usize {
         let (class, p) = top_class(row);
-        THIRDS * class + self.ends[class].iter().filter(|end| p >= **end).count()
+        THIRDS * class + self.limits[class].iter().filter(|end| p >= **end).count()
     }
 
-    /// Tests rows with these probabilities and estimated shares; `None` if there are too few rows for
-    /// more cells than classes.
+    /// Tests rows with these probabilities and estimated shares; `None` if merging leaves
+    /// no more cells than classes.
     pub(super) fn test(&self, probabilities: &Matrix, shares: &[f64]) -> Option<ClassMixTest> {
         let (n, classes) = (probabilities.rows() as f64, shares.len());
         let mut counts = vec![0_u64; THIRDS * classes];
@@ -111,23 +111,25 @@ impl Cells {
         Some(ClassMixTest {
             statistic,
             degrees_of_freedom,
-            p_value: checked_gamma_ur(0.5 * degrees_of_freedom as f64, 0.5 * statistic).unwrap_or(0.0),
+            p_value: checked_gamma_ur(0.5 * degrees_of_freedom as f64, 0.5 * statistic).ok()?,
             worst_class: groups[worst].iter().all(|cell| cell / THIRDS == class).then_some(class),
             observed: numbers[worst],
             expected: expected[worst],
         })
     }
 
-    /// Returns cells that are large enough: parts of a class are merged with the next part, and classes
-    /// that are too small with each other.
+    /// Returns cells that are large enough: a small range is merged with the next one of the same
+    /// class, and small classes with each other.
     fn merged(&self, expected: &[f64]) -> Vec<Vec<usize>> {
         let labelled: Vec<f64> =
             (0..expected.len()).map(|cell| self.labelled.iter_rows().map(|row| row[cell]).sum()).collect();
         let is_large = |group: &[usize]| {
-            [expected, &labelled].into_iter().all(|values| group.iter().map(|cell| values[*cell]).sum::<f64>() >= LEAST)
+            [expected, &labelled]
+                .into_iter()
+                .all(|values| group.iter().map(|cell| values[*cell]).sum::<f64>() >= MIN_ROWS)
         };
         let (mut groups, mut rest): (Vec<Vec<usize>>, Vec<usize>) = (Vec::new(), Vec::new());
-        for class in 0..self.ends.len() {
+        for class in 0..self.limits.len() {
             let (first, mut open) = (groups.len(), Vec::new());
             for cell in THIRDS * class..THIRDS * (class + 1) {
                 open.push(cell);
@@ -150,7 +152,8 @@ impl Cells {
     }
 }
 
-/// Returns X², or `None` if the classes have the same shares of cells.
+/// Returns X², or `None` if Ω is singular, or the classes' distributions over the cells are linearly
+/// dependent.
 fn statistic(
     rates: &Matrix,
     (shares, sizes): (&[f64], &[f64]),
@@ -163,7 +166,8 @@ fn statistic(
     let covariance = Matrix::from_fn(cells - 1, cells - 1, |i, j| {
         let multinomial = |x: f64, y: f64| if i == j { x } else { 0.0 } - x * y;
         let labelled = (0..classes).map(|k| {
-            let rate = |cell: usize| (sizes[k] * rates[(k, cell)] + ADDED) / (sizes[k] + ADDED * cells as f64);
+            let rate =
+                |cell: usize| (sizes[k] * rates[(k, cell)] + PSEUDO_COUNT) / (sizes[k] + PSEUDO_COUNT * cells as f64);
             shares[k] * shares[k] / sizes[k] * multinomial(rate(i), rate(j))
         });
         multinomial(expected[i] / n, expected[j] / n) / n + labelled.sum::<f64>()

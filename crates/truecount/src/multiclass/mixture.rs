@@ -10,7 +10,7 @@
 //! the shares of the population; those of the sample vary by (diag π − ππᵀ)/n about these, which is
 //! subtracted (finite populations: in part). The calibration adds J V_W Jᵀ: a logit of class j
 //! changes π̂_k by the mean of A_j (T_kj − ψ_k π_j). The calibration may also be unable to follow the
-//! classes. Were the class means of ψ those of the labelled rows, π̂ would move by
+//! classes. If the means of ψ among the labelled rows replaced those that it implies, π̂ would move by
 //!
 //! ```text
 //! d = Σ_j π_j (mean of ψ that the calibration implies for class j − mean of ψ among its labelled rows)
@@ -25,8 +25,8 @@
 //! m_π / (n m_π̂ + Σ_k n_k r_k)
 //! ```
 //!
-//! (importance sampling with the balance heuristic of Veach and Guibas 1995). The test rows alone do not
-//! show how certain the share of a class is that they lack: its standard error would be ten times too large.
+//! (importance sampling with the balance heuristic of Veach and Guibas 1995). Test rows that lack a class do
+//! not determine the standard error of its share, which would be ten times too large.
 
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 
@@ -45,7 +45,7 @@ pub(super) struct MixtureRows {
     pub(super) features: Option<Matrix>,
 }
 
-/// What a calibration contributes to the errors of shares.
+/// The calibration's contribution to the covariance of the shares.
 #[derive(Clone, Debug)]
 pub(super) struct CalibrationErrors {
     /// V_W, the covariance of the coefficients, shape (K(K + 1), K(K + 1)).
@@ -66,7 +66,7 @@ pub(super) struct ClassMixture<'a> {
     fpc: f64,
     /// The maximum of the likelihood, with the sum 1.
     shares: Vec<f64>,
-    /// The densities of all rows: n m at these shares, at least half a row each, and Σ n_k r_k.
+    /// For each row, n m + Σ_k n_k r_k, with shares of at least about half a row in m.
     densities: Vec<f64>,
 }
 
@@ -98,12 +98,12 @@ impl<'a> ClassMixture<'a> {
 
     /// Returns the covariance of the estimated shares.
     pub(super) fn covariance(&self) -> Matrix {
-        let errors = SharesErrors::new(self, &self.shares);
+        let errors = ShareCovariance::new(self, &self.shares);
         let all: Vec<Vec<f64>> = (0..self.shares.len()).map(|k| errors.derivative(k)).collect();
         let mut covariance = errors.sampling_covariance();
         if let Some(calibration) = self.calibration {
             let mut added = Matrix::from_values(all[0].len(), all.concat()).sandwich(&calibration.covariance);
-            added.add_square(1.0, &errors.misfit(calibration));
+            added.add_outer_product(1.0, &errors.misfit(calibration));
             covariance = Matrix::from_fn(all.len(), all.len(), |i, j| covariance[(i, j)] + added[(i, j)]);
         }
         covariance
@@ -111,7 +111,7 @@ impl<'a> ClassMixture<'a> {
 
     /// Returns the variance of an estimated share if the shares are these.
     pub(super) fn variance(&self, class: usize, shares: &[f64]) -> f64 {
-        let errors = SharesErrors::new(self, shares);
+        let errors = ShareCovariance::new(self, shares);
         let sampling = errors.sampling_covariance()[(class, class)];
         self.calibration.map_or(sampling, |calibration| {
             let derivative = errors.derivative(class);
@@ -121,20 +121,20 @@ impl<'a> ClassMixture<'a> {
     }
 }
 
-/// The errors of estimated shares if the shares have given values.
-struct SharesErrors<'a> {
+/// The covariance of the estimated shares if the shares have given values.
+struct ShareCovariance<'a> {
     mixture: &'a ClassMixture<'a>,
     /// The shares, at least half a row each.
     shares: Vec<f64>,
-    /// The A of the rows, shape (n, K).
+    /// A = r/m of each row, shape (n, K).
     relative: Matrix,
     /// The weights of the rows, with a sum of about 1.
     weights: Vec<f64>,
-    /// T.
+    /// T, shape (K, K).
     inverse: Matrix,
 }
 
-impl<'a> SharesErrors<'a> {
+impl<'a> ShareCovariance<'a> {
     fn new(mixture: &'a ClassMixture, shares: &[f64]) -> Self {
         let (ratios, classes) = (&mixture.rows.ratios, shares.len());
         let shares = interior(shares, mixture.n);
@@ -149,9 +149,9 @@ impl<'a> SharesErrors<'a> {
         let mut information = Matrix::zeros(classes - 1, classes - 1);
         for (a, weight) in relative.iter_rows().zip(&weights) {
             let against_last: Vec<f64> = a[..classes - 1].iter().map(|x| x - a[classes - 1]).collect();
-            information.add_square(*weight, &against_last);
+            information.add_outer_product(*weight, &against_last);
         }
-        let inverse = inverse_of(information);
+        let inverse = regularised_inverse(information);
         // The rows and columns of the last class follow from sums of 0.
         let inner = |i: usize, j: usize| match (i + 1 < classes, j + 1 < classes) {
             (true, true) => inverse[(i, j)],
@@ -200,15 +200,15 @@ impl<'a> SharesErrors<'a> {
     }
 }
 
-/// Returns the shares with at least half a row of each class, and the sum 1.
+/// Returns the shares raised to at least half a row each, and divided by their sum.
 pub(super) fn interior(shares: &[f64], rows: usize) -> Vec<f64> {
     let least = 0.5 / rows as f64;
     let sum: f64 = shares.iter().map(|share| share.max(least)).sum();
     shares.iter().map(|share| share.max(least) / sum).collect()
 }
 
-/// Returns the inverse of an information matrix; of a singular one, with huge variances.
-fn inverse_of(mut information: Matrix) -> Matrix {
+/// Inverts an information matrix; a singular one gets a small ridge, so that its variances are huge.
+fn regularised_inverse(mut information: Matrix) -> Matrix {
     let size = information.rows();
     let largest = (0..size).map(|i| information[(i, i)]).fold(f64::MIN_POSITIVE, f64::max);
     loop {
@@ -259,7 +259,7 @@ fn derivatives(ratios: &Matrix, shares: &[f64]) -> (Vec<f64>, Matrix) {
     for r in ratios.iter_rows() {
         let density = dot(r, shares);
         gradient.iter_mut().zip(r).for_each(|(g, r)| *g += r / density / n);
-        information.add_square((density * density * n).recip(), r);
+        information.add_outer_product((density * density * n).recip(), r);
     }
     (gradient, information)
 }
@@ -277,7 +277,7 @@ fn newton_step(shares: &[f64], gradient: &[f64], information: &Matrix) -> Vec<f6
             gradient[k] + fixed
         };
         let inner = Matrix::from_fn(free.len(), free.len(), |i, j| information[(free[i], free[j])]);
-        let solution = inverse_of(inner).times(&free.iter().map(|k| target(*k)).collect::<Vec<_>>());
+        let solution = regularised_inverse(inner).times(&free.iter().map(|k| target(*k)).collect::<Vec<_>>());
         let lowest = (0..free.len())
             .min_by(|i, j| (shares[free[*i]] + solution[*i]).total_cmp(&(shares[free[*j]] + solution[*j])));
         match lowest {

@@ -24,10 +24,10 @@
 //! ```
 //!
 //! The default method calibrates the probabilities with the labelled rows and maximises the likelihood of
-//! the shares. The other methods are the baselines of the literature.
+//! the shares. The other methods are published baselines.
 //!
-//! Classes are computed in the order of their first labelled rows. Results therefore do not depend on
-//! the order of the classes, to the last bit.
+//! Classes are computed in the order of their first labelled rows, so that results are the same to the
+//! bit for every order of the caller's classes.
 
 mod calibration;
 mod estimate;

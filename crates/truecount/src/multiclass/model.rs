@@ -3,7 +3,7 @@
 use super::calibration::Calibration;
 use super::estimate::{self, MulticlassEstimate};
 use super::linear::{self, ClassMeans};
-use super::mix_test::{Cells, ClassMixTest};
+use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
 use super::warning::ClassWarning;
 use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
@@ -15,13 +15,13 @@ use crate::{Error, Problem};
 #[derive(Clone, Debug)]
 pub struct MulticlassModel {
     names: Vec<String>,
-    /// The caller's number of each class in the order of the computation.
+    /// For each class in the order of computation, its index in the caller's order.
     order: Vec<usize>,
     /// The number of labelled rows of each class, in this order as all that follows.
     counts: Vec<u64>,
     method: MulticlassMethod,
     fitted: FittedClasses,
-    cells: Cells,
+    cells: MixCells,
 }
 
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl MulticlassModel {
                 let calibration = Calibration::fit(&probabilities, &labels);
                 FittedClasses::Mixture(calibration.calibrate(&probabilities), Some(calibration))
             }
-            MulticlassMethod::Sld => FittedClasses::Mixture(exact_ratios(&probabilities, &counts), None),
+            MulticlassMethod::Sld => FittedClasses::Mixture(ratios_of_posteriors(&probabilities, &counts), None),
             MulticlassMethod::Cc => {
                 FittedClasses::Means(ClassMeans::uncorrected(&linear::indicators(&probabilities), &labels))
             }
@@ -70,7 +70,7 @@ impl MulticlassModel {
             }
             MulticlassMethod::Pacc => FittedClasses::Means(ClassMeans::corrected(&probabilities, &labels)?),
         };
-        let cells = Cells::new(&probabilities, &labels);
+        let cells = MixCells::new(&probabilities, &labels);
         Ok(Self { names: labelled.names.clone(), order, counts, method, fitted, cells })
     }
 
@@ -86,11 +86,11 @@ impl MulticlassModel {
 
     /// Estimates the shares of the classes among test rows.
     ///
-    /// The kind of the intervals and the consequence of misfit in the options are not used.
+    /// The type of interval and the treatment of misfit in the options are ignored.
     ///
     /// # Errors
-    /// Returns an error if there are no rows, if they have another number of classes, and if there are
-    /// more of them than the population has.
+    /// Returns an error if there are no rows, if the number of classes differs from the model's, or if
+    /// there are more rows than the population has.
     pub fn estimate(&self, rows: &ClassProbabilities, options: &IntervalOptions) -> Result<MulticlassEstimate, Error> {
         Error::unless_equal(("classes", rows.classes(), self.names.len()))?;
         if rows.is_empty() {
@@ -116,7 +116,7 @@ impl MulticlassModel {
             })
         };
         let simultaneous = options.with_level(1.0 - (1.0 - options.level()) / classes as f64)?;
-        let intervals = |z: f64| -> Vec<Interval> { self.restored(|class| interval(class, z)) };
+        let intervals = |z: f64| -> Vec<Interval> { self.in_callers_order(|class| interval(class, z)) };
         let mix_test = self.cells.test(&probabilities, &shares);
         let names: Vec<&str> = self.order.iter().map(|class| self.names[*class].as_str()).collect();
         let mut warnings =
@@ -129,8 +129,9 @@ impl MulticlassModel {
         Ok(MulticlassEstimate {
             method: self.method,
             n,
-            covariance: self
-                .restored(|i| self.restored(|j| if i == j { covariance[(i, i)].max(0.0) } else { covariance[(i, j)] })),
+            covariance: self.in_callers_order(|i| {
+                self.in_callers_order(|j| if i == j { covariance[(i, i)].max(0.0) } else { covariance[(i, j)] })
+            }),
             intervals: intervals(options.quantile()),
             simultaneous: intervals(simultaneous.quantile()),
             level: options.level(),
@@ -138,7 +139,7 @@ impl MulticlassModel {
             mix_test: mix_test
                 .map(|test| ClassMixTest { worst_class: test.worst_class.map(|class| self.order[class]), ..test }),
             warnings,
-            shares: self.restored(|class| shares[class]),
+            shares: self.in_callers_order(|class| shares[class]),
         })
     }
 
@@ -152,7 +153,7 @@ impl MulticlassModel {
         let mixture = match &self.fitted {
             FittedClasses::Mixture(labelled, calibration) => {
                 let test = calibration.as_ref().map_or_else(
-                    || exact_ratios(probabilities, &self.counts),
+                    || ratios_of_posteriors(probabilities, &self.counts),
                     |calibration| calibration.calibrate(probabilities),
                 );
                 let errors = calibration.as_ref().map(Calibration::errors);
@@ -174,16 +175,16 @@ impl MulticlassModel {
         }
     }
 
-    /// Returns values of the classes, which are computed by their place in the computation, in the
-    /// caller's order.
-    fn restored<T>(&self, value: impl Fn(usize) -> T) -> Vec<T> {
+    /// Evaluates a function of the index in the order of computation for each class in the caller's
+    /// order.
+    fn in_callers_order<T>(&self, value: impl Fn(usize) -> T) -> Vec<T> {
         let place = |class| self.order.iter().position(|known| *known == class).expect("each class has a place");
         (0..self.order.len()).map(|class| value(place(class))).collect()
     }
 }
 
-/// Returns rows whose probabilities, shape (n, K), are those for classes with these numbers of rows.
-fn exact_ratios(probabilities: &Matrix, counts: &[u64]) -> MixtureRows {
+/// Returns the ratios p_k n/n_k, for probabilities, shape (n, K), that are posteriors under the shares n_k/n.
+fn ratios_of_posteriors(probabilities: &Matrix, counts: &[u64]) -> MixtureRows {
     let n = counts.iter().sum::<u64>() as f64;
     let ratio = |i, k| probabilities[(i, k)] * n / counts[k] as f64;
     MixtureRows { ratios: Matrix::from_fn(probabilities.rows(), counts.len(), ratio), features: None }

@@ -12,8 +12,8 @@ const ROUNDING: f64 = 5e-4;
 pub struct ClassProbabilities(Matrix);
 
 impl ClassProbabilities {
-    /// Checks the probabilities, row by row, shape (n, K). Sums of rows may differ from 1
-    /// as much as probabilities with three decimals do, by 0.0005 K; rows are divided by their sum.
+    /// Creates a table of probabilities from rows of K values. The sum of a row may differ from 1 by
+    /// 0.0005 K, which three decimals need; each row is divided by its sum.
     ///
     /// # Errors
     /// Returns an error if there are fewer than two classes, if the number of values is not a
@@ -26,7 +26,7 @@ impl ClassProbabilities {
         let rows = values.len() / classes;
         Error::unless_equal(("probabilities", values.len(), rows * classes))?;
         Error::unless_probabilities(values).map_err(|error| error.renumber_row(|value| value / classes))?;
-        // Sums of numbers with three decimals are rounded too.
+        // 1e-9 is for the rounding of the sum.
         let rounding = ROUNDING * classes as f64 + 1e-9;
         let sums = values.chunks_exact(classes).map(|row| row.iter().sum::<f64>());
         if let Some((row, sum)) = sums.enumerate().find(|(_, sum)| (sum - 1.0).abs() > rounding) {
@@ -53,7 +53,7 @@ impl ClassProbabilities {
     /// Returns these rows, which are numbered from 0.
     ///
     /// # Panics
-    /// Panics if there is no row with a number.
+    /// Panics if a number is not that of a row.
     #[must_use]
     pub fn select(&self, rows: impl IntoIterator<Item = usize>) -> Self {
         let values = rows.into_iter().flat_map(|row| self.0.row(row).iter().copied()).collect();

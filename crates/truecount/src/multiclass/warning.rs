@@ -12,25 +12,26 @@ conditions! {
         /// The test rows are not a mixture of the labelled classes.
         #[condition(
             "class-mix-rejected", Unreliable,
-            "do not rely on these shares: the new rows do not fit any mix of the labelled classes ({}; {observed} rows \
-             look most like {class}, and {expected:.0} were expected), so more than the shares has changed",
+            "do not rely on these shares: the new rows do not fit any mix of the labelled classes ({}; of the rows that \
+             look most like {class}, one range of the probability has {observed} instead of {expected:.0}), so more \
+             than the shares has changed",
             PValue(*p_value)
         )]
         ClassMixRejected {
             /// The probability of rows at least as far from a mixture, if they were one.
             p_value: f64,
-            /// The class that the rows of the worst cell look most like.
+            /// The likeliest class of the rows in the cell that fits worst.
             class: String,
-            /// The number of rows in the worst cell.
+            /// The number of new rows in that cell.
             observed: u64,
-            /// The expected number of rows in it.
+            /// The expected number of new rows in that cell.
             expected: f64,
         },
 
         /// The errors of two shares almost cancel in their sum.
         #[condition(
             "classes-indistinguishable", Caution,
-            "the scores hardly tell {first} from {second}: their shares are uncertain, but together they are \
+            "the scores hardly distinguish {first} from {second}: each share is uncertain, but their sum is \
              {sum:.4} with a standard error of {std_error:.4}"
         )]
         ClassesIndistinguishable {

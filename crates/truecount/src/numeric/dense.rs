@@ -1,4 +1,4 @@
-//! Dense matrices of a few hundred rows: products, and Cholesky's decomposition.
+//! Dense matrices: products, and Cholesky's decomposition.
 
 use std::ops::{Index, IndexMut};
 
@@ -68,7 +68,7 @@ impl Matrix {
     }
 
     /// Adds `factor` times v vᵀ to a symmetric matrix.
-    pub(crate) fn add_square(&mut self, factor: f64, v: &[f64]) {
+    pub(crate) fn add_outer_product(&mut self, factor: f64, v: &[f64]) {
         for (row, x) in self.iter_rows_mut().zip(v) {
             row.iter_mut().zip(v).for_each(|(element, y)| *element += factor * (x * y));
         }
