@@ -122,9 +122,9 @@ conditions! {
         /// Several classes have the same mean predictions, or means that are linearly dependent.
         #[condition(
             "classes-indistinct", Labels,
-            "the mean predictions of the labelled classes are linearly dependent, so they cannot be corrected"
+            "the mean predictions of the labelled classes do not differ enough to tell them apart"
         )]
-        #[hint("use ml, label more rows, or merge classes that look alike")]
+        #[hint("label more rows, or merge classes that look alike")]
         ClassesIndistinct,
 
         /// One of the two classes has no labelled score.

@@ -8,8 +8,8 @@ mod time_axis;
 pub use share_axis::ShareAxis;
 pub use time_axis::time_axis;
 
-#[cfg(feature = "png")]
 use crate::words::share;
+#[cfg(feature = "png")]
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendShape};

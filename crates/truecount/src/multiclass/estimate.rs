@@ -15,6 +15,9 @@ const CANCELLING: f64 = -0.95;
 /// The smallest standard error of both shares for that.
 const UNCERTAIN: f64 = 0.05;
 
+/// The standard error above which a share is unknown: no estimate in [0, 1] is farther off on average.
+const UNKNOWN: f64 = 0.5;
+
 /// The largest standard error of the sum, relative to the smaller of the two.
 const KNOWN_SUM: f64 = 0.5;
 
@@ -89,6 +92,10 @@ pub(super) fn warnings(
     }
     let few = names.iter().zip(counts).filter(|(_, n)| **n < FEW_LABELLED);
     warnings.extend(few.map(|(class, n)| ClassWarning::ClassFewLabelled { class: (*class).to_owned(), n: *n }));
+    let unknown = (0..names.len()).map(|k| (k, covariance[(k, k)].sqrt())).filter(|(_, error)| *error > UNKNOWN);
+    if let Some((class, std_error)) = unknown.max_by(|(_, first), (_, second)| first.total_cmp(second)) {
+        warnings.push(ClassWarning::SharesUnknown { class: names[class].to_owned(), std_error });
+    }
     // With two classes alone, the errors always cancel.
     let several = if names.len() > 2 { names.len() } else { 0 };
     for first in 0..several {

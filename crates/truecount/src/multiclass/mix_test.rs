@@ -111,7 +111,7 @@ impl MixCells {
         Some(ClassMixTest {
             statistic,
             degrees_of_freedom,
-            p_value: checked_gamma_ur(0.5 * degrees_of_freedom as f64, 0.5 * statistic).ok()?,
+            p_value: p_value(statistic, degrees_of_freedom)?,
             worst_class: groups[worst].iter().all(|cell| cell / THIRDS == class).then_some(class),
             observed: numbers[worst],
             expected: expected[worst],
@@ -150,6 +150,11 @@ impl MixCells {
         }
         groups
     }
+}
+
+/// Returns P(χ² ≥ statistic).
+fn p_value(statistic: f64, degrees_of_freedom: usize) -> Option<f64> {
+    if statistic > 0.0 { checked_gamma_ur(0.5 * degrees_of_freedom as f64, 0.5 * statistic).ok() } else { Some(1.0) }
 }
 
 /// Returns X², or `None` if Ω is singular, or the classes' distributions over the cells are linearly

@@ -210,7 +210,7 @@ pub(super) fn interior(shares: &[f64], rows: usize) -> Vec<f64> {
 /// Inverts an information matrix; a singular one gets a small ridge, so that its variances are huge.
 fn regularised_inverse(mut information: Matrix) -> Matrix {
     let size = information.rows();
-    let largest = (0..size).map(|i| information[(i, i)]).fold(f64::MIN_POSITIVE, f64::max);
+    let largest = (0..size).map(|i| information[(i, i)]).fold(1e-12, f64::max);
     loop {
         if let Some(decomposed) = Cholesky::new(&information) {
             return decomposed.inverse();

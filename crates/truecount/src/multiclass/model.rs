@@ -45,11 +45,14 @@ impl MulticlassModel {
     /// Fits a method to labelled rows.
     ///
     /// # Errors
-    /// Returns an error if the method is `ac` or `pacc` and the classes have the same, or linearly
-    /// dependent, mean predictions.
+    /// Returns an error if all labelled rows have the same probabilities, and if the method is `ac` or `pacc`
+    /// and the classes have linearly dependent mean predictions.
     pub fn fit(labelled: &LabelledProbabilities, method: MulticlassMethod) -> Result<Self, Error> {
         let order = labelled.order();
         let probabilities = labelled.probabilities.normalised(&order);
+        if probabilities.iter_rows().all(|row| row == probabilities.row(0)) {
+            return Err(Problem::ClassesIndistinct.into());
+        }
         let place = |label: &usize| order.iter().position(|class| class == label).expect("a label is a class");
         let labels: Vec<usize> = labelled.labels.iter().map(place).collect();
         let mut counts = vec![0; order.len()];
@@ -112,7 +115,8 @@ impl MulticlassModel {
         let interval = |class: usize, z: f64| {
             let std_error = covariance[(class, class)].max(0.0).sqrt();
             estimate::interval(shares[class], std_error, z, |share| {
-                variance(class, &others_scaled(class, share)).max(0.0)
+                let shares = others_scaled(class, share);
+                variance(class, &shares).max(0.0) + self.unseen_errors(class, &shares, n as f64)
             })
         };
         let simultaneous = options.with_level(1.0 - (1.0 - options.level()) / classes as f64)?;
@@ -173,6 +177,25 @@ impl MulticlassModel {
             covariance: mixture.covariance(),
             variance: Box::new(move |class, shares| mixture.variance(class, shares)),
         }
+    }
+
+    /// Returns the variance of a share from errors that the labelled rows may not have shown: half an error
+    /// in each class, spread over the other classes. With e_k the unit vectors it is that of
+    ///
+    /// ```text
+    /// Σ_k (π_k/n + π_k²/n_k) / (2 n_k (K − 1)) Σ_{j≠k} (e_j − e_k)(e_j − e_k)ᵀ
+    /// ```
+    fn unseen_errors(&self, class: usize, shares: &[f64], n: f64) -> f64 {
+        if matches!(self.method, MulticlassMethod::Cc | MulticlassMethod::Sld) {
+            return 0.0;
+        }
+        let others = (shares.len() - 1) as f64;
+        let of_class = |(k, (share, count)): (usize, (&f64, &u64))| {
+            let count = *count as f64;
+            let variance = 0.5 / count * (share / n + share * share / count);
+            if k == class { variance } else { variance / others }
+        };
+        shares.iter().zip(&self.counts).enumerate().map(of_class).sum()
     }
 
     /// Evaluates a function of the index in the order of computation for each class in the caller's

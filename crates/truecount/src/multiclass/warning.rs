@@ -45,6 +45,19 @@ conditions! {
             std_error: f64,
         },
 
+        /// The scores do not determine a share.
+        #[condition(
+            "shares-unknown", Unreliable,
+            "the rows do not determine the shares: that of {class} has a standard error of {std_error:.2}; use more rows, \
+             or a classifier that tells the classes apart"
+        )]
+        SharesUnknown {
+            /// The class with the largest standard error.
+            class: String,
+            /// Its standard error.
+            std_error: f64,
+        },
+
         /// A class has fewer than ten labelled rows.
         #[condition(
             "class-few-labelled", Unreliable,
@@ -80,7 +93,10 @@ impl ClassWarning {
         match self {
             Self::ClassFewLabelled { class, .. } => class == name,
             Self::ClassesIndistinguishable { first, second, .. } => first == name || second == name,
-            Self::ClassMixRejected { .. } | Self::ProbabilitiesTrusted | Self::ClassesNotCorrected => true,
+            Self::ClassMixRejected { .. }
+            | Self::SharesUnknown { .. }
+            | Self::ProbabilitiesTrusted
+            | Self::ClassesNotCorrected => true,
         }
     }
 }

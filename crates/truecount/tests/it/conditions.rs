@@ -159,6 +159,7 @@ fn class_warnings() -> Vec<ClassWarning> {
     vec![
         ClassWarning::ClassMixRejected { p_value: 1e-4, class: class.clone(), observed: 40, expected: 12.3 },
         ClassWarning::ClassesIndistinguishable { first, second, sum: 0.31, std_error: 0.02 },
+        ClassWarning::SharesUnknown { class: class.clone(), std_error: 0.61 },
         ClassWarning::ClassFewLabelled { class, n: 3 },
         ClassWarning::ProbabilitiesTrusted,
         ClassWarning::ClassesNotCorrected,
