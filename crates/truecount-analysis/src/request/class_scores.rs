@@ -55,7 +55,9 @@ pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<St
     };
     let matches: Vec<Option<&String>> = columns.iter().map(of_column).collect();
     let hint = "write the label before each column, as in {--class-scores=good=p1,wrong=p2}";
-    let listed = labels.join(", ");
+    let mut listed = labels.to_vec();
+    listed.sort();
+    let listed = listed.join(", ");
     if let Some(place) = matches.iter().position(Option::is_none) {
         let ClassColumn { label, name } = &columns[place];
         return Err(match label {
@@ -73,7 +75,12 @@ pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<St
     for label in labels {
         let number = matches.iter().filter(|name| *name == label).count();
         if number != 1 {
-            let number = if number == 0 { "no column".to_owned() } else { format!("{number} columns") };
+            let (number, hint) = if number == 0 {
+                let hint = format!("{hint}, or leave out its rows with {{--ignore-label}}");
+                ("no column".to_owned(), hint)
+            } else {
+                (format!("{number} columns"), "name one column for each label".to_owned())
+            };
             return Err(AnalysisProblem::option_conflict(
                 format!("{{--class-scores}} has {number} for the label '{label}'; the labels are {listed}"),
                 hint,
