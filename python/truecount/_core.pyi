@@ -13,6 +13,7 @@ from truecount._errors import EstimateWarning, TruecountError
 
 __all__ = [
     "Model",
+    "MulticlassModel",
     "StoredEstimates",
     "Tally",
     "__version__",
