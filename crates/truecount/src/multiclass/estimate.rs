@@ -54,10 +54,14 @@ impl MulticlassEstimate {
     }
 }
 
+/// The smallest 1 − z² c, with c the curvature of V, at which the ends follow from the quadratic.
+const LEAST_QUADRATIC: f64 = 0.5;
+
 /// The interval of all shares p in [0, 1] with (p − estimate)² ≤ z² V(p), for a V that is nearly
 /// quadratic. It is Wilson's (1927) if V is p(1 − p)/n.
 ///
-/// V is evaluated at three points around the estimate.
+/// V is evaluated at three points around the estimate. If it grows too fast there, its largest value is
+/// taken for all p.
 pub(super) fn interval(estimate: f64, std_error: f64, z: f64, variance: impl Fn(f64) -> f64) -> Interval {
     let half = (z * std_error).max(0.05);
     let (from, to) = ((estimate - half).max(0.0), (estimate + half).min(1.0));
@@ -69,8 +73,10 @@ pub(super) fn interval(estimate: f64, std_error: f64, z: f64, variance: impl Fn(
     // (t − c)² ≤ z² V, with c the distance of the estimate from `from`.
     let (c, z2) = (estimate - from, z * z);
     let (a, b, constant) = (1.0 - z2 * curvature, c + 0.5 * z2 * slope, c * c - z2 * start);
-    if a <= 0.0 {
-        return Interval { lower: 0.0, upper: 1.0 };
+    if a < LEAST_QUADRATIC {
+        // The ends would be far from where V is known.
+        let reach = z * start.max(middle).max(end).sqrt();
+        return Interval { lower: (estimate - reach).max(0.0), upper: (estimate + reach).min(1.0) };
     }
     let root = (b * b - a * constant).max(0.0).sqrt();
     let [lower, upper] = [-root, root].map(|side| (from + (b + side) / a).clamp(0.0, 1.0));
