@@ -179,10 +179,11 @@ def check_results(visitor, command, form, report_fault):
         report_fault(f"{form}: {alert.inner_text()}")
         return 0
     words = visitor.command(form)
-    rows, sentences = read_markdown(command.answer(*words, "--format", "markdown")[0].decode())
+    _, sentences = read_markdown(command.answer(*words, "--format", "markdown")[0].decode())
+    rows, _ = read_markdown(command.answer(*words, "--percent", "--format", "markdown")[0].decode())
     # The page names no other commands.
     sentences = [sentence.replace("; see `truecount check`", "") for sentence in sentences]
-    shown = visitor.page.eval_on_selector(form, CELLS)
+    shown = [[cell.replace("−", "-") for cell in row] for row in visitor.page.eval_on_selector(form, CELLS)]
     if shown != rows:
         report_fault(f"{form}: the cells are {shown}, not {rows}"[:1000])
     shown_sentences = visitor.page.eval_on_selector(form, SENTENCES)

@@ -2,7 +2,7 @@
 
 # The words that the example's answer and its comparison link, by their explanations.
 EXPECTED_LINKS = {
-    "word-interval": "95\u00a0% interval",
+    "word-interval": "95\u00a0%\u00a0interval",
     "word-error": "Standard error",
     "word-points": "points",
     "word-misfit": "by more than chance",
