@@ -121,7 +121,7 @@ class TestEstimator:
         scorer = tc.ProtocolScorer(size=30, samples=20)
         search = GridSearchCV(
             tc.MulticlassQuantifier(LogisticRegression(), cv=3),
-            {"method": ["ml", "cc"]},
+            {"method": ["ml", "pacc"]},
             scoring=scorer,
             cv=StratifiedKFold(3),
         ).fit(X, y)
