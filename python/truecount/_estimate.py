@@ -209,6 +209,7 @@ def estimate_sets(
     `pooled` has the scores of each row by all classifiers, and `test_scores` the score by one of them. It excludes
     the bootstrap and a sampling design.
     """
+    # The first statement: there are only arguments yet.
     options = {name: value for name, value in locals().items() if name in OptionKwargs.__annotations__}
     sets = parse_test_sets(test_scores, test_probabilities, weights, by)
     single = not each and by is None

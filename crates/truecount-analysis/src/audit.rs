@@ -249,15 +249,15 @@ fn without_stratum(error: Error) -> Error {
     }
 }
 
-/// The parts of a target: its groups, split into strata and clusters.
+/// The cells of a target: its groups, split into strata and clusters.
 struct TargetCells {
-    /// The group, the stratum and the cluster of each part.
+    /// The group, the stratum and the cluster of each cell.
     keys: Vec<[u32; 3]>,
     tallies: Vec<Tally>,
 }
 
 impl TargetCells {
-    /// Tallies each part of the sets, together with the audited rows outside them.
+    /// Tallies each cell of the sets, together with the audited rows outside them.
     fn new(
         executor: &impl Executor,
         model: &Model,

@@ -54,7 +54,7 @@ impl CellDesign {
     }
 }
 
-/// Tallies of test sets, with the groups and the sampling design that the sets are parts of.
+/// Tallies of test sets, each a cell of a group, with their sampling design.
 pub struct CellTallies {
     /// A tally of each set, and of each set with each column of replicate weights.
     pub tallies: Vec<Tally>,

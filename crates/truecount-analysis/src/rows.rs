@@ -48,24 +48,25 @@ pub trait TestRows {
     fn read(&self, unit_interval: Option<&'static str>) -> Result<MemoryRows<'_, Self::Names>, Error>;
 }
 
-/// The parts of groups, such as their strata and clusters, with the contents of each part.
+/// The cells of groups, such as the rows of a group in one stratum and cluster, with the contents of each
+/// cell.
 #[derive(Clone)]
 pub struct GroupCells<T, N> {
-    /// The contents of each part, such as its tally.
+    /// The contents of each cell, such as its tally.
     pub contents: Vec<T>,
-    /// The shift check's tally of all parts together, if there are too many to check each one.
+    /// The shift check's tally of all cells together, if there are too many to check each one.
     pub shift_total: Option<ShiftTally>,
     /// The names of the groups.
     pub names: N,
-    /// The group of each part.
+    /// The group of each cell.
     pub groups: Vec<u32>,
-    /// The sampling design of the parts.
+    /// The sampling design of the cells.
     pub design: CellDesign,
     /// The names of the strata or, without strata, of the clusters.
     pub units: Option<N>,
     /// The sizes of the groups, as far as they are known.
     pub sizes: GroupSizes,
-    /// The value of each part that chooses its model; empty if all parts have one model.
+    /// The value of each cell that chooses its model; empty if all cells have one model.
     pub model_strata: Vec<String>,
 }
 

@@ -11,7 +11,7 @@ use truecount::scores::PerClass;
 use truecount::shift_test::{Cause, FoldComparison, ScoreProfile, ScoreProfileCounts, ShiftCheck, ShiftTally, Verdict};
 use truecount::{Error, LabelledScores};
 
-/// A test that compares test scores with labelled scores.
+/// A check of whether test scores are a mix of the labelled classes.
 pub struct Check<'a> {
     labelled: &'a LabelledScores,
     shift: ShiftCheck,

@@ -4,7 +4,7 @@
       data(list = n); write.csv(get(n), paste0("FOLDER/", n, ".csv"), row.names = FALSE) }'
     python classes.py FOLDER [REPLICATIONS]
 
-A replication draws labelled rows (100, 300 or 1000 with held-out probabilities of four folds, or 300 or 1000 beside
+A replication draws labelled rows (100, 300 or 1000 with held-out probabilities of four folds, or 300 or 1000 apart from
 300 rows for the classifier) and two samples of 2000 and of 250 other rows, whose shares are uniform on the simplex.
 All methods get the same probabilities and their default settings. Sets that are too small for a number of labels are
 left out, and where a class would have fewer than four of 100 labels, 200 are drawn.
@@ -29,7 +29,7 @@ from sklearn.preprocessing import StandardScaler
 
 import truecount as tc
 
-DESIGNS = [("folds", 100), ("folds", 300), ("folds", 1000), ("beside", 300), ("beside", 1000)]
+DESIGNS = [("folds", 100), ("folds", 300), ("folds", 1000), ("separate", 300), ("separate", 1000)]
 FOR_CLASSIFIER, SIZES, FEWEST = 300, (2000, 250), 4
 
 
@@ -47,7 +47,7 @@ def sets(folder):
 
     letters = table("LetterRecognition")
     letters = letters[letters.iloc[:, 0].isin(list("ABCDEFGH"))]
-    found = {
+    tables = {
         "diamonds: cut": dummies(data("diamonds").sample(12000, random_state=1), "cut"),
         "Chile: vote": dummies(data("Chile").dropna(), "vote"),
         "digits": (*load_digits(return_X_y=True), forest),
@@ -57,7 +57,7 @@ def sets(folder):
         "letters A to H": (letters.iloc[:, 1:].to_numpy(float), letters.iloc[:, 0], logistic),
         "Yogurt: brand": dummies(data("Yogurt").drop(columns="id"), "choice"),
     }
-    return {name: (X, np.unique(y, return_inverse=True)[1], kind) for name, (X, y, kind) in found.items()}
+    return {name: (X, np.unique(y, return_inverse=True)[1], kind) for name, (X, y, kind) in tables.items()}
 
 
 def logistic(_seed):
@@ -81,10 +81,10 @@ def probabilities(rng, X, y, classifier, design, number, seed):
     """Returns probabilities and labels of labelled rows, a function for other rows, and the numbers of these."""
     least = FEWEST * len(y) / np.bincount(y).min()
     own, labelled = draw_labelled(
-        rng, y, max(number, 200 if number < 2 * least else 0), design == "beside" and FOR_CLASSIFIER
+        rng, y, max(number, 200 if number < 2 * least else 0), design == "separate" and FOR_CLASSIFIER
     )
     others = np.setdiff1d(np.arange(len(y)), np.concatenate((own, labelled)))
-    if design == "beside":
+    if design == "separate":
         model = classifier(seed).fit(X[own], y[own])
         return model.predict_proba(X[labelled]), y[labelled], model.predict_proba, others
     held_out = np.zeros((len(labelled), y.max() + 1))
@@ -122,7 +122,7 @@ def main():
     replications, errors, covered = int(sys.argv[2]) if len(sys.argv) > 2 else 20, defaultdict(list), defaultdict(list)
     for name, (X, y, classifier) in sets(Path(sys.argv[1])).items():
         for number, (design, labels) in enumerate(DESIGNS):
-            if labels + FOR_CLASSIFIER * (design == "beside") > 0.75 * len(y):
+            if labels + FOR_CLASSIFIER * (design == "separate") > 0.75 * len(y):
                 continue
             for seed in range(replications):
                 rng = np.random.default_rng([seed, number])

@@ -119,7 +119,7 @@ pub fn run(args: &CompletionsArgs, command: Command) -> Result<(), CliError> {
 
 pub fn run_columns(args: &ColumnsArgs) -> Result<(), CliError> {
     let names: IndexSet<String> =
-        args.files.iter().flat_map(|file| input::column_names(file, SheetChoice::default())).collect();
+        args.files.iter().filter_map(|file| input::column_names(file, SheetChoice::default()).ok()).flatten().collect();
     output::to_stdout(|out| names.iter().try_for_each(|name| writeln!(out, "{name}")))
 }
 

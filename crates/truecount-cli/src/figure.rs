@@ -13,7 +13,8 @@ pub struct FigureArgs {
     #[arg(long, value_name = "FILE")]
     figure: Option<PathBuf>,
     /// Size of the figure
-    #[arg(long = "size", id = "figure_size", value_parser = one_of(FigureSize::TABLE), default_value = "page", requires = "figure")]
+    #[arg(long = "size", id = "figure_size", requires = "figure")]
+    #[arg(value_parser = one_of(FigureSize::TABLE), default_value = "page")]
     pub size: FigureSize,
 }
 

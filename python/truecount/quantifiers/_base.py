@@ -134,9 +134,7 @@ class CrossFitted(_FitAttributes, Estimator):
 
     def _response(self, classes: NDArray[Any], class_index: int | None) -> Response:
         if self.response_method == "auto":
-            # For several classes probabilities are better: a decision value says nothing about other classes.
-            several = ("predict_proba", "decision_function")
-            return Response(self._responses if class_index is not None else several, classes, class_index)
+            return Response(self._responses, classes, class_index)
         if self.response_method not in self._responses:
             raise unknown_choice_error("response_method", self.response_method, ["auto", *sorted(self._responses)])
         return Response((self.response_method,), classes, class_index)

@@ -204,6 +204,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
     array([0.67, 0.22, 0.11])
     """
 
+    # A decision value says nothing about other classes.
     _responses = ("predict_proba", "decision_function")
 
     method: str = field(default="ml", kw_only=True)

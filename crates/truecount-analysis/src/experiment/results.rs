@@ -150,7 +150,7 @@ fn format_p_equation(p: f64) -> String {
     if p.starts_with('<') { p.replacen('<', "< ", 1) } else { format!("= {p}") }
 }
 
-/// The mean errors of a method in a part of the experiment.
+/// The mean errors of a method in one combination of settings.
 pub struct SettingErrorRow {
     cell: ExperimentCell,
     labelled: u64,
@@ -160,7 +160,7 @@ pub struct SettingErrorRow {
     errors: MeanErrors,
 }
 
-/// Returns a row for every part and method.
+/// Returns a row for every combination of settings and method.
 pub fn setting_rows(summary: &ExperimentSummary) -> Vec<SettingErrorRow> {
     let rows = |part: &SettingTotals| -> Vec<SettingErrorRow> {
         let row = |(method, totals): (&String, &ErrorTotals)| SettingErrorRow {

@@ -5,6 +5,7 @@ use super::column::{CellFormat, ResultColumn, Unit};
 use super::row::{ResultRow, Span};
 use serde_json::json;
 use std::sync::Arc;
+use truecount::Interval;
 use truecount::error::{Condition, Severity};
 use truecount::multiclass::{ClassWarning, MulticlassEstimate};
 
@@ -25,6 +26,14 @@ impl ClassShareRow {
         self.estimate.std_errors()[self.class]
     }
 
+    fn interval(&self) -> Interval {
+        self.estimate.intervals[self.class]
+    }
+
+    fn simultaneous_interval(&self) -> Interval {
+        self.estimate.simultaneous[self.class]
+    }
+
     /// Returns the warnings that are about the class.
     fn warnings(&self) -> impl Iterator<Item = &ClassWarning> {
         self.estimate.warnings.iter().filter(|warning| warning.concerns(&self.name))
@@ -39,13 +48,6 @@ impl ResultRow for ClassShareRow {
     const NAME: &'static str = "shares";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        let interval = |name, simultaneous: bool, upper: bool, meaning| {
-            Self::share(name, meaning, move |row: &Self| {
-                let estimate = &row.estimate;
-                let interval = if simultaneous { &estimate.simultaneous } else { &estimate.intervals }[row.class];
-                if upper { interval.upper } else { interval.lower }
-            })
-        };
         vec![
             Self::text("class", "the class", |row| row.name.as_str().into()).shown(CellFormat::AsIs),
             Self::text("method", "the method for several classes", |row| row.estimate.method.to_string().into()),
@@ -57,11 +59,15 @@ impl ResultRow for ClassShareRow {
             )
             .shown(CellFormat::Decimals(4)),
             Self::share("se", "standard error", Self::std_error).shown(CellFormat::StandardError),
-            interval("lower", false, false, "lower end of the interval")
+            Self::share("lower", "lower end of the interval", |row| row.interval().lower)
                 .heading("interval", CellFormat::IntervalTo("upper")),
-            interval("upper", false, true, "upper end of the interval"),
-            interval("lower_all", true, false, "lower end of the simultaneous interval for all classes (Bonferroni)"),
-            interval("upper_all", true, true, "upper end of the simultaneous interval for all classes (Bonferroni)"),
+            Self::share("upper", "upper end of the interval", |row| row.interval().upper),
+            Self::share("lower_all", "lower end of the simultaneous interval for all classes (Bonferroni)", |row| {
+                row.simultaneous_interval().lower
+            }),
+            Self::share("upper_all", "upper end of the simultaneous interval for all classes (Bonferroni)", |row| {
+                row.simultaneous_interval().upper
+            }),
             ResultColumn::new(
                 "covariance",
                 Unit::Nested,
@@ -78,7 +84,10 @@ impl ResultRow for ClassShareRow {
             })
             .optional(),
             ResultColumn::new("warnings", Unit::Nested, "the warnings about the share", |row: &Self| {
-                let warning = |warning: &ClassWarning| json!({"code": warning.code(), "severity": warning.severity().to_string(), "text": warning.to_string()});
+                let warning = |warning: &ClassWarning| {
+                    let (code, severity) = (warning.code(), warning.severity().to_string());
+                    json!({"code": code, "severity": severity, "text": warning.to_string()})
+                };
                 json!(row.warnings().map(warning).collect::<Vec<_>>()).into()
             }),
         ]
@@ -93,7 +102,7 @@ impl ResultRow for ClassShareRow {
     }
 
     fn span(&self) -> Option<Span> {
-        let (estimate, interval) = (self.estimate.shares[self.class], self.estimate.intervals[self.class]);
+        let (estimate, interval) = (self.estimate.shares[self.class], self.interval());
         let warned = self.mark() != Mark::None;
         Some(Span { estimate, interval: Some([interval.lower, interval.upper]), warned })
     }

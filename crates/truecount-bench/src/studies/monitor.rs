@@ -201,7 +201,7 @@ impl Study for MonitorStudy {
             "holds: series whose band holds the share so far at all 200 looks, %",
             "at 200: mean width of the band at the last look",
         ]);
-        let table = |header| SummaryTable::new(header).of_numbers();
+        let table = |header| SummaryTable::new(header).right_aligned();
         let mut null = table(["shape", "+", "−", "n", "bound", "arm", "false", "holds"])
             .titled("At the bound, where every alarm is false:");
         let mut rising = table(["rise", "from", "arm", "false", "found", "delay", "holds", "at 200"])

@@ -64,7 +64,7 @@ impl SummaryTable {
     }
 
     /// Aligns the first column like numbers, too.
-    pub(super) fn of_numbers(self) -> Self {
+    pub(super) fn right_aligned(self) -> Self {
         Self { left: 0, ..self }
     }
 

@@ -25,7 +25,8 @@ Exit status: 3 if there is an alarm; all results are written nevertheless.";
 /// in at most 5 % of all series, however often you look.
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("scores").required(true).args(["tallies", "test"])))]
-#[command(mut_arg("figure", |figure| figure.help("SVG or PNG file: periods with intervals, smoothed line, limit and alarm")))]
+#[command(mut_arg("figure", |figure| figure.help("SVG or PNG file: periods with intervals, smoothed line, limit \
+    and alarm")))]
 pub struct MonitorArgs {
     #[command(flatten)]
     pub source: ModelArgs,

@@ -41,7 +41,8 @@ pub struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
     /// Size of the figure of the estimate or the groups
-    #[arg(long = "size", id = "figure_size", value_parser = one_of(FigureSize::TABLE), default_value = "page", requires = "figures")]
+    #[arg(long = "size", id = "figure_size", requires = "figures")]
+    #[arg(value_parser = one_of(FigureSize::TABLE), default_value = "page")]
     pub figure_size: FigureSize,
     /// Plural noun for the rows in sentences
     #[arg(long, value_name = "NAME", default_value = ROW_NAME, value_parser = NonEmptyStringValueParser::new())]

@@ -19,7 +19,7 @@ impl TestFiles<'_> {
     /// Returns the columns that are named, written as label=column or matched by a pattern with a star.
     ///
     /// # Errors
-    /// Returns an error if no column matches a pattern.
+    /// Returns an error if no column matches a pattern, and if the table cannot be read.
     pub fn class_columns(&self, typed: &[String]) -> Result<Vec<ClassColumn>, Error> {
         let mut columns = Vec::new();
         for text in typed {
@@ -27,12 +27,8 @@ impl TestFiles<'_> {
                 columns.push(ClassColumn::parse(text));
                 continue;
             }
-            let names = matching_columns(text, self);
-            if !self.paths.first().is_some_and(|path| path.exists()) {
-                // The reader says that there is no such file.
-                columns.push(ClassColumn::parse(text));
-                continue;
-            }
+            self.check_not_standard_input()?;
+            let names = matching_columns(text, self)?;
             if names.is_empty() {
                 return Err(AnalysisProblem::option_conflict(
                     format!("{{--class-scores={text}}}: no column has such a name"),
@@ -53,12 +49,17 @@ impl TestFiles<'_> {
         self.read_class_columns(columns)?.map(|rows| self.probabilities(&rows))
     }
 
-    /// Reads the columns of every group.
-    fn read_class_columns(&self, columns: &[ClassColumn]) -> Result<Groups<ColumnRows>, Error> {
+    fn check_not_standard_input(&self) -> Result<(), Error> {
         if self.paths.iter().any(|path| input::is_stdio(path)) {
             let hint = "write the table to a file: it is read once for each class";
             return Err(AnalysisProblem::option_conflict("{--class-scores} cannot read standard input", hint));
         }
+        Ok(())
+    }
+
+    /// Reads the columns of every group.
+    fn read_class_columns(&self, columns: &[ClassColumn]) -> Result<Groups<ColumnRows>, Error> {
+        self.check_not_standard_input()?;
         if self.columns.missing == Some(MissingPolicy::Drop) {
             return Err(AnalysisProblem::option_conflict(
                 "{--class-scores} cannot be used with {--missing=drop}",

@@ -16,7 +16,7 @@ pub(super) fn replicate_columns(pattern: &str, files: &TestFiles) -> Result<Vec<
         let hint = "write the table to a file: it is read once for each column of replicate weights";
         return Err(AnalysisProblem::option_conflict("{--replicates} cannot read standard input", hint));
     }
-    let mut columns = matching_columns(pattern, files);
+    let mut columns = matching_columns(pattern, files)?;
     columns.retain(|column| files.weight != Some(column));
     if columns.len() < 2 {
         let number = if columns.is_empty() { "no column has" } else { "only one column has" };
@@ -29,11 +29,14 @@ pub(super) fn replicate_columns(pattern: &str, files: &TestFiles) -> Result<Vec<
 }
 
 /// Returns the columns of the first table that match the pattern.
-pub(super) fn matching_columns(pattern: &str, files: &TestFiles) -> Vec<String> {
-    let mut columns =
-        files.paths.first().map(|path| input::column_names(path, files.columns.sheet)).unwrap_or_default();
+///
+/// # Errors
+/// Returns an error if the table cannot be read.
+pub(super) fn matching_columns(pattern: &str, files: &TestFiles) -> Result<Vec<String>, Error> {
+    let Some(path) = files.paths.first() else { return Ok(Vec::new()) };
+    let mut columns = input::column_names(path, files.columns.sheet)?;
     columns.retain(|column| matches_pattern(pattern, column));
-    columns
+    Ok(columns)
 }
 
 /// Returns whether a name matches a pattern in which a star stands for any characters.

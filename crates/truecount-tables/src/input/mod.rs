@@ -41,18 +41,21 @@ pub fn open_table(path: &Path, decimal: Option<Decimal>, progress: &dyn Progress
     TextTable::new(open(path, progress)?, decimal)
 }
 
-/// Returns the names of the columns of a table in any format; an empty list if the table cannot be
-/// read.
-pub fn column_names(path: &Path, sheet: SheetChoice) -> Vec<String> {
+/// Returns the names of the columns of a table in any format.
+///
+/// # Errors
+/// Returns an error if the table cannot be read.
+pub fn column_names(path: &Path, sheet: SheetChoice) -> Result<Vec<String>, Error> {
     // Every reader checks first that the selected columns exist, and names those that do.
     let mut selection = ColumnSelection::unknown();
     selection.columns.sheet = sheet;
     let opened =
         open(path, &NoProgress).and_then(|input| format::open(input, &selection, &(Arc::new(NoProgress) as _)));
-    match opened.err().as_ref().and_then(Error::problem) {
+    let Err(error) = opened else { return Ok(Vec::new()) };
+    match error.problem() {
         Some(TableProblem::ColumnUnknown { columns, .. } | TableProblem::HeaderMissing { columns, .. }) => {
-            columns.clone()
+            Ok(columns.clone())
         }
-        _ => Vec::new(),
+        _ => Err(error),
     }
 }

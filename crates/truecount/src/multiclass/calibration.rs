@@ -69,17 +69,12 @@ struct PenalisedFit {
 }
 
 impl Calibration {
-    /// Fits the calibration to the probabilities of labelled rows, shape (n, K), each class with some
-    /// rows.
-    pub(super) fn fit(probabilities: &Matrix, labels: &[usize]) -> Self {
-        let classes = probabilities.columns();
-        let mut counts = vec![0.0; classes];
-        for label in labels {
-            counts[*label] += 1.0;
-        }
-        let n = labels.len() as f64;
-        let logs = probabilities.iter_rows().flat_map(|row| row.iter().map(|p| p.max(SMALLEST).ln()));
-        let logs = Matrix::from_values(classes, logs.collect());
+    /// Fits the calibration to the probabilities of labelled rows, shape (n, K). `counts` has the number
+    /// of rows of each class, at least 1.
+    pub(super) fn fit(probabilities: &Matrix, labels: &[usize], counts: &[u64]) -> Self {
+        let (classes, n) = (probabilities.columns(), labels.len() as f64);
+        let counts: Vec<f64> = counts.iter().map(|count| *count as f64).collect();
+        let logs = logarithms(probabilities);
         let means: Vec<f64> = (0..classes).map(|k| logs.iter_rows().map(|row| row[k]).sum::<f64>() / n).collect();
         let features = centred(&logs, &means);
         let identity = Matrix::from_fn(classes + 1, classes, |j, k| match j {
@@ -100,15 +95,11 @@ impl Calibration {
 
     /// Returns the rows with these probabilities, shape (n, K), whose ratios have the maximum 1.
     pub(super) fn calibrate(&self, probabilities: &Matrix) -> MixtureRows {
-        let logs = probabilities.iter_rows().flat_map(|row| row.iter().map(|p| p.max(SMALLEST).ln()));
-        let features = centred(&Matrix::from_values(self.means.len(), logs.collect()), &self.means);
-        let mut ratios = products(&features, &self.weights);
+        let features = centred(&logarithms(probabilities), &self.means);
+        let mut ratios = features.product(&self.weights);
         for row in ratios.iter_rows_mut() {
             row.iter_mut().zip(&self.ln_shares).for_each(|(logit, share)| *logit -= share);
-            let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            for logit in row {
-                *logit = (*logit - largest).exp();
-            }
+            exponentiate(row);
         }
         MixtureRows { ratios, features: Some(features) }
     }
@@ -184,17 +175,13 @@ impl Regression<'_> {
 
     /// Returns the penalised logarithm of the likelihood, and the probabilities of the rows.
     fn likelihood(&self, weights: &Matrix, penalties: &[f64]) -> (f64, Matrix) {
-        let mut probabilities = products(&self.features, weights);
+        let mut probabilities = self.features.product(weights);
         let mut sum = 0.0;
         for (row, label) in probabilities.iter_rows_mut().zip(self.labels) {
-            let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let logit = row[*label] - largest;
-            let mut total = 0.0;
-            for logit in row.iter_mut() {
-                *logit = (*logit - largest).exp();
-                total += *logit;
-            }
-            sum += logit - total.ln();
+            let logit = row[*label];
+            let largest = exponentiate(row);
+            let total: f64 = row.iter().sum();
+            sum += (logit - largest) - total.ln();
             for p in row {
                 *p /= total;
             }
@@ -249,13 +236,17 @@ fn centred(logs: &Matrix, means: &[f64]) -> Matrix {
     Matrix::from_fn(logs.rows(), means.len() + 1, |i, j| if j < means.len() { logs[(i, j)] - means[j] } else { 1.0 })
 }
 
-/// Returns the matrix product.
-fn products(left: &Matrix, right: &Matrix) -> Matrix {
-    let mut result = Matrix::zeros(left.rows(), right.columns());
-    for (sums, row) in result.iter_rows_mut().zip(left.iter_rows()) {
-        for (x, coefficients) in row.iter().zip(right.iter_rows()) {
-            sums.iter_mut().zip(coefficients).for_each(|(sum, w)| *sum += x * w);
-        }
+/// Returns the logarithms of probabilities.
+fn logarithms(probabilities: &Matrix) -> Matrix {
+    let logs = probabilities.values().iter().map(|p| p.max(SMALLEST).ln());
+    Matrix::from_values(probabilities.columns(), logs.collect())
+}
+
+/// Replaces logits by their exponentials relative to the largest, which is returned.
+fn exponentiate(logits: &mut [f64]) -> f64 {
+    let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    for logit in logits {
+        *logit = (*logit - largest).exp();
     }
-    result
+    largest
 }

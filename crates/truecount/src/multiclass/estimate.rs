@@ -83,9 +83,9 @@ pub(super) fn interval(estimate: f64, std_error: f64, z: f64, variance: impl Fn(
     Interval { lower: lower.min(estimate), upper: upper.max(estimate) }
 }
 
-/// Returns the warnings that follow from the labelled rows, the covariance and the test.
+/// Returns the warnings that follow from the method, the labelled rows, the covariance and the test.
 pub(super) fn warnings(
-    (names, counts): (&[&str], &[u64]),
+    (method, names, counts): (MulticlassMethod, &[&str], &[u64]),
     (shares, covariance): (&[f64], &Matrix),
     mix_test: Option<&ClassMixTest>,
     options: &IntervalOptions,
@@ -119,6 +119,11 @@ pub(super) fn warnings(
                 });
             }
         }
+    }
+    match method {
+        MulticlassMethod::Sld => warnings.push(ClassWarning::ProbabilitiesTrusted),
+        MulticlassMethod::Cc => warnings.push(ClassWarning::ClassesNotCorrected),
+        MulticlassMethod::Ml | MulticlassMethod::Ac | MulticlassMethod::Pacc => (),
     }
     warnings
 }

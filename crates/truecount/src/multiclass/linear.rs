@@ -59,8 +59,7 @@ impl ClassMeans {
         // M⁻¹ = (MᵀM)⁻¹Mᵀ; the rows of `means` are the columns of M.
         let gram = Matrix::from_fn(classes, classes, |i, j| dot(means.row(i), means.row(j)));
         let gram = Cholesky::new(&gram).ok_or(Problem::ClassesIndistinct)?.inverse();
-        let inverse =
-            Matrix::from_fn(classes, classes, |i, j| (0..classes).map(|k| gram[(i, k)] * means[(k, j)]).sum());
+        let inverse = gram.product(means);
         Ok(Self { inverse: Some(inverse), ..uncorrected })
     }
 
@@ -125,7 +124,7 @@ pub(super) fn project_to_simplex(shares: &[f64], covariance: &Matrix) -> Vec<f64
         active.push(k);
         loop {
             let inner = Matrix::from_fn(active.len(), active.len(), |i, j| covariance[(active[i], active[j])]);
-            let Some(inner) = Cholesky::new(&inner) else { return clipped(&projected) };
+            let Some(inner) = Cholesky::new(&inner) else { return raised(&projected, 0.0) };
             let wanted: Vec<f64> = active.iter().map(|k| -shares[*k]).collect();
             let solution = inner.solve(&wanted);
             let mut target = vec![0.0; shares.len()];
@@ -145,11 +144,11 @@ pub(super) fn project_to_simplex(shares: &[f64], covariance: &Matrix) -> Vec<f64
             projected[*k] = 0.0;
         }
     }
-    clipped(&projected)
+    raised(&projected, 0.0)
 }
 
-/// Returns the shares with negative ones set to 0, and the sum 1.
-pub(super) fn clipped(shares: &[f64]) -> Vec<f64> {
-    let sum: f64 = shares.iter().map(|share| share.max(0.0)).sum();
-    shares.iter().map(|share| share.max(0.0) / sum).collect()
+/// Returns the shares raised to at least this value, and divided by their sum.
+pub(super) fn raised(shares: &[f64], least: f64) -> Vec<f64> {
+    let sum: f64 = shares.iter().map(|share| share.max(least)).sum();
+    shares.iter().map(|share| share.max(least) / sum).collect()
 }

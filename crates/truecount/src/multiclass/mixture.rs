@@ -28,6 +28,7 @@
 //! (importance sampling with the balance heuristic of Veach and Guibas 1995). Test rows that lack a class do
 //! not determine the standard error of its share, which would be ten times too large.
 
+use super::linear::raised;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 
 /// The number of steps of expectation maximisation before Newton's method.
@@ -71,8 +72,7 @@ pub(super) struct ClassMixture<'a> {
 }
 
 impl<'a> ClassMixture<'a> {
-    /// Finds the shares of the test rows. `counts` has the number of labelled rows of each class,
-    /// and `calibration` the covariance of its coefficients.
+    /// Finds the shares of the test rows. `counts` has the number of labelled rows of each class.
     pub(super) fn new(
         test: &MixtureRows,
         (labelled, counts): (&MixtureRows, &[u64]),
@@ -99,14 +99,13 @@ impl<'a> ClassMixture<'a> {
     /// Returns the covariance of the estimated shares.
     pub(super) fn covariance(&self) -> Matrix {
         let errors = ShareCovariance::new(self, &self.shares);
-        let all: Vec<Vec<f64>> = (0..self.shares.len()).map(|k| errors.derivative(k)).collect();
-        let mut covariance = errors.sampling_covariance();
-        if let Some(calibration) = self.calibration {
-            let mut added = Matrix::from_values(all[0].len(), all.concat()).sandwich(&calibration.covariance);
-            added.add_outer_product(1.0, &errors.misfit(calibration));
-            covariance = Matrix::from_fn(all.len(), all.len(), |i, j| covariance[(i, j)] + added[(i, j)]);
-        }
-        covariance
+        let sampling = errors.sampling_covariance();
+        let Some(calibration) = self.calibration else { return sampling };
+        let derivatives: Vec<Vec<f64>> = (0..self.shares.len()).map(|k| errors.derivative(k)).collect();
+        let derivatives = Matrix::from_values(derivatives[0].len(), derivatives.concat());
+        let mut added = derivatives.sandwich(&calibration.covariance);
+        added.add_outer_product(1.0, &errors.misfit(calibration));
+        Matrix::from_fn(added.rows(), added.rows(), |i, j| sampling[(i, j)] + added[(i, j)])
     }
 
     /// Returns the variance of an estimated share if the shares are these.
@@ -200,11 +199,9 @@ impl<'a> ShareCovariance<'a> {
     }
 }
 
-/// Returns the shares raised to at least half a row each, and divided by their sum.
-pub(super) fn interior(shares: &[f64], rows: usize) -> Vec<f64> {
-    let least = 0.5 / rows as f64;
-    let sum: f64 = shares.iter().map(|share| share.max(least)).sum();
-    shares.iter().map(|share| share.max(least) / sum).collect()
+/// Returns the shares raised to at least half a row each.
+fn interior(shares: &[f64], rows: usize) -> Vec<f64> {
+    raised(shares, 0.5 / rows as f64)
 }
 
 /// Inverts an information matrix; a singular one gets a small ridge, so that its variances are huge.
@@ -224,15 +221,14 @@ fn maximise(ratios: &Matrix) -> Vec<f64> {
     let (n, classes) = (ratios.rows() as f64, ratios.columns());
     let mut shares = vec![1.0 / classes as f64; classes];
     for _ in 0..EM_STEPS {
-        let (gradient, _) = derivatives(ratios, &shares);
+        let gradient = gradient(ratios, &shares);
         shares.iter_mut().zip(&gradient).for_each(|(share, g)| *share *= g + 1.0);
     }
     let value =
         |shares: &[f64]| ratios.iter_rows().map(|r| dot(r, shares).ln()).sum::<f64>() / n - shares.iter().sum::<f64>();
     let mut current = value(&shares);
     for _ in 0..NEWTON_STEPS {
-        let (gradient, information) = derivatives(ratios, &shares);
-        let step = newton_step(&shares, &gradient, &information);
+        let step = newton_step(&shares, &gradient(ratios, &shares), &information(ratios, &shares));
         let largest = step.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         let mut length = 1.0;
         loop {
@@ -252,16 +248,26 @@ fn maximise(ratios: &Matrix) -> Vec<f64> {
     shares.iter().map(|share| share / sum).collect()
 }
 
-/// Returns the gradient of the mean of log m less the sum of the shares, and the negative Hessian.
-fn derivatives(ratios: &Matrix, shares: &[f64]) -> (Vec<f64>, Matrix) {
-    let (n, classes) = (ratios.rows() as f64, shares.len());
-    let (mut gradient, mut information) = (vec![-1.0; classes], Matrix::zeros(classes, classes));
+/// Returns the gradient of the mean of log m less the sum of the shares.
+fn gradient(ratios: &Matrix, shares: &[f64]) -> Vec<f64> {
+    let n = ratios.rows() as f64;
+    let mut gradient = vec![-1.0; shares.len()];
     for r in ratios.iter_rows() {
         let density = dot(r, shares);
         gradient.iter_mut().zip(r).for_each(|(g, r)| *g += r / density / n);
+    }
+    gradient
+}
+
+/// Returns the negative Hessian of the mean of log m.
+fn information(ratios: &Matrix, shares: &[f64]) -> Matrix {
+    let n = ratios.rows() as f64;
+    let mut information = Matrix::zeros(shares.len(), shares.len());
+    for r in ratios.iter_rows() {
+        let density = dot(r, shares);
         information.add_outer_product((density * density * n).recip(), r);
     }
-    (gradient, information)
+    information
 }
 
 /// Returns Newton's step within π ≥ 0: shares that would become negative become 0, and shares that

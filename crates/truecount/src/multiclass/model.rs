@@ -5,7 +5,6 @@ use super::estimate::{self, MulticlassEstimate};
 use super::linear::{self, ClassMeans};
 use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
-use super::warning::ClassWarning;
 use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
 use crate::inference::{Interval, IntervalOptions};
 use crate::numeric::dense::Matrix;
@@ -17,7 +16,7 @@ pub struct MulticlassModel {
     names: Vec<String>,
     /// For each class in the order of computation, its index in the caller's order.
     order: Vec<usize>,
-    /// The number of labelled rows of each class, in this order as all that follows.
+    /// The number of labelled rows of each class, in the order of computation as all that follows.
     counts: Vec<u64>,
     method: MulticlassMethod,
     fitted: FittedClasses,
@@ -31,7 +30,7 @@ enum FittedClasses {
     Means(ClassMeans),
 }
 
-/// The variance of the estimated share of a class if the shares are these.
+/// The variance of the estimated share of a class at given true shares.
 type ShareVariance<'a> = Box<dyn Fn(usize, &[f64]) -> f64 + 'a>;
 
 /// Estimated shares with their covariance, and a variance for each class at other shares.
@@ -61,7 +60,7 @@ impl MulticlassModel {
         }
         let fitted = match method {
             MulticlassMethod::Ml => {
-                let calibration = Calibration::fit(&probabilities, &labels);
+                let calibration = Calibration::fit(&probabilities, &labels, &counts);
                 FittedClasses::Mixture(calibration.calibrate(&probabilities), Some(calibration))
             }
             MulticlassMethod::Sld => FittedClasses::Mixture(ratios_of_posteriors(&probabilities, &counts), None),
@@ -123,13 +122,8 @@ impl MulticlassModel {
         let intervals = |z: f64| -> Vec<Interval> { self.in_callers_order(|class| interval(class, z)) };
         let mix_test = self.cells.test(&probabilities, &shares);
         let names: Vec<&str> = self.order.iter().map(|class| self.names[*class].as_str()).collect();
-        let mut warnings =
-            estimate::warnings((&names, &self.counts), (&shares, &covariance), mix_test.as_ref(), options);
-        match self.method {
-            MulticlassMethod::Sld => warnings.push(ClassWarning::ProbabilitiesTrusted),
-            MulticlassMethod::Cc => warnings.push(ClassWarning::ClassesNotCorrected),
-            _ => (),
-        }
+        let labelled = (self.method, names.as_slice(), self.counts.as_slice());
+        let warnings = estimate::warnings(labelled, (&shares, &covariance), mix_test.as_ref(), options);
         Ok(MulticlassEstimate {
             method: self.method,
             n,
@@ -150,10 +144,6 @@ impl MulticlassModel {
     /// Estimates the shares, with the classes in the order of the computation.
     fn shares(&self, probabilities: &Matrix, fpc: f64) -> SharesEstimate<'_> {
         let n = probabilities.rows() as f64;
-        let functions = match self.method {
-            MulticlassMethod::Ac | MulticlassMethod::Cc => &linear::indicators(probabilities),
-            _ => probabilities,
-        };
         let mixture = match &self.fitted {
             FittedClasses::Mixture(labelled, calibration) => {
                 let test = calibration.as_ref().map_or_else(
@@ -164,9 +154,13 @@ impl MulticlassModel {
                 ClassMixture::new(&test, (labelled, &self.counts), errors, fpc)
             }
             FittedClasses::Means(means) => {
+                let functions = match self.method {
+                    MulticlassMethod::Pacc => probabilities,
+                    _ => &linear::indicators(probabilities),
+                };
                 let mean = |k| functions.iter_rows().map(|row| row[k]).sum::<f64>() / n;
                 let solved = means.solve(&(0..self.counts.len()).map(mean).collect::<Vec<_>>());
-                let covariance = means.covariance(&linear::clipped(&solved), n, fpc);
+                let covariance = means.covariance(&linear::raised(&solved, 0.0), n, fpc);
                 let shares = linear::project_to_simplex(&solved, &covariance);
                 let variance = move |class, shares: &[f64]| means.covariance(shares, n, fpc)[(class, class)];
                 return SharesEstimate { shares, covariance, variance: Box::new(variance) };

@@ -50,16 +50,6 @@ impl ClassProbabilities {
         self.0.columns()
     }
 
-    /// Returns these rows, which are numbered from 0.
-    ///
-    /// # Panics
-    /// Panics if a number is not that of a row.
-    #[must_use]
-    pub fn select(&self, rows: impl IntoIterator<Item = usize>) -> Self {
-        let values = rows.into_iter().flat_map(|row| self.0.row(row).iter().copied()).collect();
-        Self(Matrix::from_values(self.classes(), values))
-    }
-
     /// Returns the rows of several tables with the same classes, one after the other.
     ///
     /// # Panics

@@ -61,6 +61,17 @@ impl Matrix {
         Self { columns: self.columns, values: [self.values.as_slice(), &below.values].concat() }
     }
 
+    /// Returns the matrix product.
+    pub(crate) fn product(&self, right: &Self) -> Self {
+        let mut result = Self::zeros(self.rows(), right.columns);
+        for (sums, row) in result.iter_rows_mut().zip(self.iter_rows()) {
+            for (x, right_row) in row.iter().zip(right.iter_rows()) {
+                sums.iter_mut().zip(right_row).for_each(|(sum, y)| *sum += x * y);
+            }
+        }
+        result
+    }
+
     /// Returns ABAᵀ for a symmetric B.
     pub(crate) fn sandwich(&self, inner: &Self) -> Self {
         let products: Vec<Vec<f64>> = self.iter_rows().map(|row| inner.times(row)).collect();

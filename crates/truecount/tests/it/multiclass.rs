@@ -192,7 +192,7 @@ fn impossible_input_is_named() {
     let error = fit(&same, &[0, 0, 1, 1, 2, 2], MulticlassMethod::Ac).unwrap_err();
     assert_eq!(error.problem(), Some(&Problem::ClassesIndistinct));
     let model = fit(&draw(5, &of_classes(&[9; 3]), 3, 1.0), &of_classes(&[9; 3]), MulticlassMethod::Ml).unwrap();
-    let none = model.estimate(&probabilities(&rows).select([]), &IntervalOptions::default()).unwrap_err();
+    let none = model.estimate(&ClassProbabilities::new(&[], 3).unwrap(), &IntervalOptions::default()).unwrap_err();
     assert_eq!(none.problem(), Some(&Problem::NoTestScores));
     let few = model.estimate(&probabilities(&rows), &IntervalOptions::default()).unwrap().warnings;
     assert_eq!(few.iter().filter(|warning| matches!(warning, ClassWarning::ClassFewLabelled { n: 9, .. })).count(), 3);

@@ -74,7 +74,7 @@ pub fn summary(results: &StudyResults<BreachStudy>) -> StudySummary {
             dots.push(CoverageDots { name, colour, coverages: methods.collect() });
         }
         let header = ["size", "method", "seen", "S", "error", "widened", "coverage", "widened", "width"];
-        let (mut table, mut most) = (SummaryTable::new(header).of_numbers(), 0);
+        let (mut table, mut most) = (SummaryTable::new(header).right_aligned(), 0);
         for &size in kind.sizes() {
             for (arm, method) in METHODS.iter().enumerate() {
                 let mut settings = results.select(arm, |s| s.kind == kind && s.size == size);
