@@ -46,7 +46,7 @@ def main():
         variables = {
             **os.environ,
             "PATH": f"{environment / 'bin'}{os.pathsep}{os.environ['PATH']}",
-            "MATURIN_PEP517_ARGS": "--profile quick",
+            "MATURIN_PEP517_ARGS": "--profile dev",
         }
 
         def run(line):

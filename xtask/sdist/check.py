@@ -32,7 +32,7 @@ def main():
             "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
             "CARGO_HOME": str(folder / "cargo"),
             "CARGO_NET_OFFLINE": "true",
-            "MATURIN_PEP517_ARGS": "--profile quick",
+            "MATURIN_PEP517_ARGS": "--profile dev",
             "PIP_NO_INDEX": "true",
         }
         pip = [sys.executable, "-m", "pip", "--quiet"]

@@ -12,10 +12,9 @@ pub const SITE: &str = "target/book";
 /// Folder of the library's own documentation, a part of the site.
 const LIBRARY_PAGES: &str = "target/book-rust";
 
-/// Builds the site and everything it needs. A quick build of the command is enough, since it only
-/// writes its reference pages.
+/// Builds the site and everything it needs.
 pub fn docs() -> Result<(), TaskError> {
-    site(&programs::truecount("quick", &["--profile", "quick"])?, &web::page()?)
+    site(&programs::truecount("debug", &[])?, &web::page()?)
 }
 
 /// Builds the site with the reference pages that the command writes, and the browser page.
