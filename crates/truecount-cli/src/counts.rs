@@ -2,6 +2,7 @@
 //! with a table the names of its columns.
 
 use crate::error::CliError;
+use crate::figure::{PAGE_ENDINGS, check_ending};
 use crate::options::{self, ByArgs, LevelArgs, MISSING, SortArgs, one_of};
 use crate::output::{self, OutputArgs};
 use crate::progress::ProgressBars;
@@ -174,6 +175,7 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
         .writing("--output", args.output.file())
         .writing("--report", args.report.as_deref())
         .check()?;
+    args.report.as_deref().map_or(Ok(()), |path| check_ending("--report", path, &PAGE_ENDINGS))?;
     let output = args.output(&request)?.sorted(&sort);
     // The page comes first, so that no results are printed if it fails.
     if let Some(path) = &args.report {

@@ -2,9 +2,13 @@
 
 use crate::error::CliError;
 use crate::options::one_of;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use truecount_report::drawing::{Drawing, FigureSize};
 use truecount_tables::whole_file;
+
+/// The endings of a page's file.
+pub const PAGE_ENDINGS: [&str; 2] = ["html", "htm"];
 
 /// The options of a figure in a file. Commands replace the help of `--figure`.
 #[derive(clap::Args)]
@@ -26,25 +30,30 @@ impl FigureArgs {
 
     /// Returns an error for a file name with an unknown ending.
     pub fn check(&self) -> Result<(), CliError> {
-        match self.ending() {
-            None | Some("svg" | "png") => Ok(()),
-            Some(ending) => Err(CliError::usage(
-                format!("--figure writes no .{ending} files"),
-                "end the name of the file in .svg or .png",
-            )),
-        }
-    }
-
-    fn ending(&self) -> Option<&str> {
-        self.file()?.extension()?.to_str()
+        self.file().map_or(Ok(()), |path| check_ending("--figure", path, &["svg", "png"]))
     }
 
     /// Writes the figure in the format that the ending names; without an ending as SVG.
     pub fn write(&self, drawing: &Drawing) -> Result<(), CliError> {
         let Some(path) = self.file() else { return Ok(()) };
-        let bytes = if self.ending() == Some("png") { png(drawing)? } else { drawing.svg().into_bytes() };
+        let bytes = if has_ending(path, "png") { png(drawing)? } else { drawing.svg().into_bytes() };
         Ok(whole_file::write(path, &bytes)?)
     }
+}
+
+/// Returns an error for a name of the file that the option writes with another ending than these.
+pub fn check_ending(option: &str, path: &Path, endings: &[&str]) -> Result<(), CliError> {
+    match path.extension().and_then(OsStr::to_str) {
+        Some(ending) if !endings.iter().any(|known| has_ending(path, known)) => Err(CliError::usage(
+            format!("{option} writes no .{ending} files"),
+            format!("end the name of the file in .{}", endings.join(" or .")),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
 /// Returns a figure as a PNG file.

@@ -6,7 +6,7 @@ pub use args::ReportArgs;
 
 use crate::audit::in_group;
 use crate::error::CliError;
-use crate::figure::png;
+use crate::figure::{PAGE_ENDINGS, check_ending, png};
 use crate::models::model_for;
 use crate::output::{self, OutputFormat};
 use crate::parallel::{self, WithBar};
@@ -49,6 +49,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
         .writing("--output", file)
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
+    file.map_or(Ok(()), |path| check_ending("--output", path, &PAGE_ENDINGS))?;
     let is_simple = request.has_simple_groups();
     let models = ReportModels::new(model_for(test_args, &paths)?, test_args.weight.is_some(), is_simple)?;
     let source = file_rows(test_args, &paths, &request, &models.requested);

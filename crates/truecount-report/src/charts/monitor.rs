@@ -87,7 +87,14 @@ pub fn draw(
         let half = 0.5 * ALARM_LABEL * (to - from);
         let x = if at - 2.0 * half > from { at - half } else { at + half };
         let text = title(&format!("alarm at {}", series.names[alarm]));
-        layout = layout.with_annotation(TextAnnotation::new(text, x, axis.at(0.92)));
+        // It stands where it covers the fewest intervals.
+        let covered = |height: &f64| {
+            let [bottom, top] = [-0.035, 0.035].map(|room| axis.at(height + room));
+            let near = dated_rows().filter(|(_, second)| (second - x).abs() < half);
+            near.map(|(row, _)| shown(row)).filter(|[lower, upper]| *lower < top && *upper > bottom).count()
+        };
+        let height = [0.92, 0.08, 0.75, 0.25].into_iter().min_by_key(covered).expect("four heights");
+        layout = layout.with_annotation(TextAnnotation::new(text, x, axis.at(height)));
         legend.push(entry("after the alarm", VERMILION, LegendShape::Circle));
     }
     let description = format!(

@@ -32,12 +32,14 @@ pub fn draw(plans: &Plans, goal: Goal, size: FigureSize) -> Option<Drawing> {
     let prevalence =
         plans.options.prevalence.map_or("any prevalence".to_owned(), |alpha| format!("prevalence {alpha}"));
     let method = if several { String::new() } else { format!(" by {}", plans.planners[0].method) };
-    let layout = Layout::auto_from_plots(&plots)
+    let mut layout = Layout::auto_from_plots(&plots)
         .with_title(format!("{measure} at most {} at {prevalence}{method}", goal.at_most()))
         .with_x_label("unlabelled scores")
         .with_y_label("labelled scores, best split")
         .with_log_scale()
         .with_tick_format(TickFormat::Custom(Arc::new(format_short)));
+    // Kuva leaves no room for the last number of a logarithmic axis.
+    layout.horizon_right_annot_px = 10.0;
     let description = "Labelled scores needed for each number of unlabelled scores.";
     Some(Drawing::new((plots, layout), size.pixels(), description))
 }

@@ -205,12 +205,16 @@ pub fn title(name: &str) -> String {
     label(name, 30)
 }
 
-/// Prepares a name from the data for a figure: escapes invisible characters, cuts the text to the
-/// maximum length, and escapes `$`, which would begin a formula.
+/// Prepares a name from the data for a figure: escapes invisible characters, cuts the text in the
+/// middle to the maximum length, since names may differ at their ends, and escapes `$`, which would
+/// begin a formula.
 pub fn label(name: &str, max_length: usize) -> String {
     let mut text: String = escape_untrusted(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
-    if text.chars().count() > max_length {
-        text = text.chars().take(max_length).chain(['…']).collect();
+    let length = text.chars().count();
+    if length > max_length {
+        let end = max_length / 3;
+        let first = text.chars().take(max_length - end);
+        text = first.chain(['…']).chain(text.chars().skip(length - end)).collect();
     }
     text.replace('$', r"\$")
 }
