@@ -61,3 +61,15 @@ fn classes_may_be_named_in_any_order() {
     let other = ESTIMATE.replace("p_*", named);
     assert_eq!(shares(&format!("{other} --by area")), by_area);
 }
+
+/// Each file is read once: standard input has the shares of the file, and rows without a value can be left out.
+#[test]
+fn standard_input_and_rows_without_a_value_have_the_shares_of_complete_files() {
+    let folder = cover();
+    let from_file = folder.stdout(ESTIMATE);
+    let pixels = folder.read("cover_pixels.csv");
+    let gap = format!("{pixels}{}\n", ",".repeat(pixels.lines().next().unwrap().matches(',').count()));
+    let from_input = ESTIMATE.replace("cover_pixels.csv", "-");
+    assert_eq!(folder.run_with(&from_input, pixels).stdout, from_file);
+    assert_eq!(folder.run_with(&format!("{from_input} --missing drop"), gap).stdout, from_file);
+}
