@@ -66,7 +66,7 @@ impl EstimateArgs {
 }
 
 /// The options that are about a single score, or about a part of the analysis that several classes do not have.
-const SINGLE_SCORE_OPTIONS: [&str; 23] = [
+const SINGLE_SCORE_OPTIONS: [&str; 22] = [
     "score",
     "prob",
     "score_positive",
@@ -89,7 +89,6 @@ const SINGLE_SCORE_OPTIONS: [&str; 23] = [
     "resamples",
     "seed",
     "small_strata",
-    "lonely_psu",
 ];
 
 pub fn run(args: &EstimateArgs) -> Result<(), CliError> {

@@ -54,8 +54,8 @@ pub fn estimate_classes(
     let output = parallel::pool(test_args.threads)?.install(|| {
         let classes = labelled.class_columns(&request.class_scores)?;
         let labelled = labelled.read_labelled_classes(&classes, &train.labelled.classes())?;
-        let groups = test_files(test_args, paths, columns).read_class_scores(&classes)?;
-        request.run_classes(&WithBar("classes"), &labelled, groups, method)
+        let rows = FileRows { files: test_files(test_args, paths, columns), request };
+        request.run_classes(&WithBar("classes"), &labelled, rows.read_classes(&classes)?, method)
     });
     Ok(output?)
 }

@@ -2,9 +2,11 @@
 
 use super::EstimateRequest;
 use crate::AnalysisProblem;
+use crate::estimates::first_error;
 use crate::executor::Executor;
-use crate::groups::{GroupNames, NamedGroups};
+use crate::groups::{GroupNames, NamedGroups, Partition};
 use crate::output::ClassShareOutput;
+use crate::rows::GroupCells;
 use truecount::Error;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassMethod, MulticlassModel};
 
@@ -32,14 +34,23 @@ impl EstimateRequest {
         &self,
         executor: &impl Executor,
         labelled: &LabelledProbabilities,
-        groups: NamedGroups<ClassProbabilities, N>,
+        cells: GroupCells<ClassProbabilities, N>,
         method: MulticlassMethod,
     ) -> Result<ClassShareOutput<N>, Error> {
         let model = MulticlassModel::fit(labelled, method)?;
-        let options = self.interval_options()?.with_multiplicity(groups.contents.len());
-        let estimates = executor.map(&groups.contents, |rows| model.estimate(rows, &options));
-        let estimates = estimates.into_iter().collect::<Result<_, Error>>()?;
-        Ok(ClassShareOutput::new(&model, groups.with_contents(estimates)))
+        let options = self.interval_options()?.with_multiplicity(cells.names.number());
+        let partition = Partition::new(&cells.groups, cells.names.number());
+        let design = cells.design.with_units(&cells.contents).map_err(|error| cells.design_error(error))?;
+        let groups: Vec<&[usize]> = (0..partition.number()).map(|group| partition.parts(group)).collect();
+        let estimates = executor.map(&groups, |parts| match &design {
+            Some(design) => model.estimate_design(design, parts, &options),
+            None => model.estimate(
+                &ClassProbabilities::concat(&parts.iter().map(|part| &cells.contents[*part]).collect::<Vec<_>>()),
+                &options,
+            ),
+        });
+        let contents = first_error(estimates).map_err(|error| cells.names.name_set(error))?;
+        Ok(ClassShareOutput::new(&model, NamedGroups { keys: cells.names, contents, shift_total: None }))
     }
 }
 

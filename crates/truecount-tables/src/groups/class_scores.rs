@@ -46,7 +46,7 @@ impl TestFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, and if the probabilities of a row do not have the sum 1.
-    pub fn read_class_scores(&self, columns: &[ClassColumn]) -> Result<Groups<ClassProbabilities>, Error> {
+    pub(super) fn read_class_scores(&self, columns: &[ClassColumn]) -> Result<Groups<ClassProbabilities>, Error> {
         self.read_class_rows(columns)?.map(|rows| self.probabilities(&rows, columns.len()))
     }
 
@@ -67,7 +67,9 @@ impl TestFiles<'_> {
         let values: Vec<f64> = order.iter().flat_map(values).copied().collect();
         let number = |row: usize| usize::try_from(rows.rows[order[row]]).expect("a row in memory");
         let in_row = |error: Error| error.renumber_row(number).in_file(input::title(self.paths));
-        ClassProbabilities::new(&values, classes).map_err(in_row)
+        let weights = rows.numbers.weights.as_ref();
+        let weights = weights.map(|weights| order.iter().map(|row| weights[*row]).collect());
+        ClassProbabilities::new(&values, classes).and_then(|table| table.with_weights(weights)).map_err(in_row)
     }
 
     /// Reads labelled probabilities, with these columns for the classes. The only grouping column has the
@@ -97,6 +99,7 @@ impl TestFiles<'_> {
         let rows = kept.iter().map(|(_, rows)| self.probabilities(rows, columns.len()));
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
         let in_file = |error: Error| error.in_file(input::title(self.paths));
-        LabelledProbabilities::new(&names, ClassProbabilities::concat(&rows), &numbers).map_err(in_file)
+        LabelledProbabilities::new(&names, ClassProbabilities::concat(&rows.iter().collect::<Vec<_>>()), &numbers)
+            .map_err(in_file)
     }
 }

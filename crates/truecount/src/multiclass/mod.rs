@@ -37,6 +37,7 @@ mod mix_test;
 mod mixture;
 mod model;
 mod probabilities;
+mod sampling;
 mod warning;
 
 pub use estimate::MulticlassEstimate;
@@ -44,4 +45,5 @@ pub use method::MulticlassMethod;
 pub use mix_test::ClassMixTest;
 pub use model::MulticlassModel;
 pub use probabilities::{ClassProbabilities, LabelledProbabilities};
+pub(crate) use sampling::RowUnits;
 pub use warning::ClassWarning;
