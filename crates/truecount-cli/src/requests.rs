@@ -9,7 +9,8 @@ use crate::progress::ProgressBars;
 use crate::strata::StratifiedTable;
 use std::borrow::Cow;
 use std::path::PathBuf;
-use truecount::Model;
+use truecount::multiclass::MulticlassModel;
+use truecount::{Error, Model};
 use truecount_analysis::output::ClassShareOutput;
 use truecount_analysis::request::{EstimateRequest, class_method};
 use truecount_analysis::rows::TestRows;
@@ -55,7 +56,9 @@ pub fn estimate_classes(
         let classes = labelled.class_columns(&request.class_scores)?;
         let labelled = labelled.read_labelled_classes(&classes, &train.labelled.classes())?;
         let rows = FileRows { files: test_files(test_args, paths, columns), request };
-        request.run_classes(&WithBar("classes"), &labelled, rows.read_classes(&classes)?, method)
+        let model = MulticlassModel::fit(&labelled, method)?;
+        let estimates = request.run_classes(&WithBar("classes"), &model, rows.read_classes(&classes)?)?;
+        Ok::<_, Error>(ClassShareOutput::new(&model, estimates))
     });
     Ok(output?)
 }

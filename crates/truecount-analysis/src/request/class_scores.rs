@@ -5,10 +5,9 @@ use crate::AnalysisProblem;
 use crate::estimates::first_error;
 use crate::executor::Executor;
 use crate::groups::{GroupNames, NamedGroups, Partition};
-use crate::output::ClassShareOutput;
 use crate::rows::GroupCells;
 use truecount::Error;
-use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassMethod, MulticlassModel};
+use truecount::multiclass::{ClassProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel};
 
 /// Returns the method for several classes that is named; the default without names.
 ///
@@ -29,28 +28,27 @@ impl EstimateRequest {
     /// Estimates the shares of the classes in all groups.
     ///
     /// # Errors
-    /// Returns the errors of [`MulticlassModel::fit`] and [`MulticlassModel::estimate`].
+    /// Returns the errors of [`MulticlassModel::estimate_design`] with the name of the group, and those of
+    /// [`CellDesign::with_units`](crate::design_tallies::CellDesign::with_units) with that of the stratum.
     pub fn run_classes<N: GroupNames>(
         &self,
         executor: &impl Executor,
-        labelled: &LabelledProbabilities,
+        model: &MulticlassModel,
         cells: GroupCells<ClassProbabilities, N>,
-        method: MulticlassMethod,
-    ) -> Result<ClassShareOutput<N>, Error> {
-        let model = MulticlassModel::fit(labelled, method)?;
+    ) -> Result<NamedGroups<MulticlassEstimate, N>, Error> {
         let options = self.interval_options()?.with_multiplicity(cells.names.number());
         let partition = Partition::new(&cells.groups, cells.names.number());
         let design = cells.design.with_units(&cells.contents).map_err(|error| cells.design_error(error))?;
         let groups: Vec<&[usize]> = (0..partition.number()).map(|group| partition.parts(group)).collect();
         let estimates = executor.map(&groups, |parts| match &design {
             Some(design) => model.estimate_design(design, parts, &options),
-            None => model.estimate(
-                &ClassProbabilities::concat(&parts.iter().map(|part| &cells.contents[*part]).collect::<Vec<_>>()),
-                &options,
-            ),
+            None => {
+                let rows: Vec<_> = parts.iter().map(|part| &cells.contents[*part]).collect();
+                model.estimate(&ClassProbabilities::concat(&rows), &options)
+            }
         });
         let contents = first_error(estimates).map_err(|error| cells.names.name_set(error))?;
-        Ok(ClassShareOutput::new(&model, NamedGroups { keys: cells.names, contents, shift_total: None }))
+        Ok(NamedGroups { keys: cells.names, contents, shift_total: None })
     }
 }
 

@@ -79,6 +79,17 @@ impl ClassProbabilities {
         }
     }
 
+    /// Returns the rows with these indices.
+    ///
+    /// # Panics
+    /// Panics for the index of no row.
+    #[must_use]
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let values = rows.iter().flat_map(|row| self.rows.row(*row)).copied().collect();
+        let weights = self.weights.as_ref().map(|weights| rows.iter().map(|row| weights[*row]).collect());
+        Self { rows: Matrix::from_values(self.classes(), values), weights }
+    }
+
     /// Returns the weights, with the mean 1.
     pub(super) fn relative_weights(&self) -> Vec<f64> {
         match &self.weights {
