@@ -40,12 +40,12 @@ impl EstimateRequest {
         let partition = Partition::new(&cells.groups, cells.names.number());
         let design = cells.design.with_units(&cells.contents).map_err(|error| cells.design_error(error))?;
         let groups: Vec<&[usize]> = (0..partition.number()).map(|group| partition.parts(group)).collect();
-        let estimates = executor.map(&groups, |parts| match &design {
-            Some(design) => model.estimate_design(design, parts, &options),
-            None => {
-                let rows: Vec<_> = parts.iter().map(|part| &cells.contents[*part]).collect();
-                model.estimate(&ClassProbabilities::concat(&rows), &options)
+        let estimates = executor.map(&groups, |parts| {
+            if let Some(design) = &design {
+                return model.estimate_design(design, parts, &options);
             }
+            let rows: Vec<_> = parts.iter().map(|part| &cells.contents[*part]).collect();
+            model.estimate(&ClassProbabilities::concat(&rows), &options)
         });
         let contents = first_error(estimates).map_err(|error| cells.names.name_set(error))?;
         Ok(NamedGroups { keys: cells.names, contents, shift_total: None })
