@@ -9,10 +9,13 @@
 //! ```
 //!
 //! with m = Σ_k π̂_k q_k. Its distribution is nearly χ², with the number of cells less K degrees of freedom
-//! (generalised method of moments: Hansen 1982). Cells with fewer than five expected or labelled rows
+//! (generalised method of moments: Hansen 1982). If the test rejects at 1 %, the errors of the shares are taken to be
+//! larger by Birge's ratio √(X²/d), with d the degrees of freedom, as for two classes (`inference::misfit`). Cells with fewer than five expected or labelled rows
 //! are merged, and half a row is added to each cell of each class in the second term of Ω.
 
+use super::estimate::REJECTED;
 use super::linear::top_class;
+use crate::inference::ScaleFactor;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 use statrs::function::gamma::checked_gamma_ur;
 
@@ -44,6 +47,14 @@ pub struct ClassMixTest {
     pub observed: u64,
     /// The expected number of test rows in that cell.
     pub expected: f64,
+}
+
+impl ClassMixTest {
+    /// Returns the scale factor by which errors are larger than chance explains, if the test rejects.
+    pub(super) fn scale_factor(&self) -> Option<ScaleFactor> {
+        let dof = self.degrees_of_freedom as f64;
+        (self.p_value < REJECTED).then(|| ScaleFactor { factor: (self.statistic / dof).max(1.0).sqrt(), dof })
+    }
 }
 
 /// The cells of labelled rows.

@@ -7,7 +7,7 @@ use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
 use super::sampling::{RowUnits, ShareErrors, SharesCovariance};
 use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
-use crate::inference::{Interval, IntervalOptions, student_quantile};
+use crate::inference::{Interval, IntervalOptions, OnMisfit, SystematicError, student_quantile};
 use crate::model::{SampledRows, TestDesign};
 use crate::numeric::dense::Matrix;
 use crate::{Error, Problem};
@@ -81,7 +81,7 @@ impl MulticlassModel {
 
     /// Estimates the shares of the classes among test rows.
     ///
-    /// The type of interval and the treatment of misfit in the options are ignored.
+    /// The type of interval in the options is ignored.
     ///
     /// # Errors
     /// Returns an error if there are no rows, if all weights are 0, if the number of classes differs from the
@@ -130,6 +130,13 @@ impl MulticlassModel {
         let shares = errors.shares(fpc);
         let SharesCovariance { covariance, sizes, fpc, dof } =
             SharesCovariance::new(errors.as_ref(), &weights, units.as_ref(), fpc)?;
+        let effective_n = sizes.iter().sum::<f64>() / classes as f64;
+        let mix_test = self.cells.test(&probabilities, (&weights, effective_n), &shares);
+        let widening = mix_test.as_ref().filter(|_| options.misfit() == OnMisfit::Widen);
+        let widening = widening.and_then(ClassMixTest::scale_factor);
+        let systematic = widening.map_or(SystematicError::NONE, |scale| scale.systematic_variance(1.0));
+        let wider = 1.0 + systematic.variance;
+        let covariance = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] * wider);
         let others_scaled = |class: usize, share: f64| {
             let rest = 1.0 - shares[class];
             let scaled = |(k, old): (usize, &f64)| match k {
@@ -141,18 +148,22 @@ impl MulticlassModel {
         };
         let interval = |class: usize, z: f64| {
             let std_error = covariance[(class, class)].max(0.0).sqrt();
-            estimate::interval(shares[class], std_error, student_quantile(z, dof[class]), |share| {
-                let (shares, size) = (others_scaled(class, share), sizes[class]);
-                errors.variance(class, &shares, size, fpc).max(0.0) + self.unseen_errors(class, &shares, size)
-            })
+            estimate::interval(
+                shares[class],
+                std_error,
+                student_quantile(z, systematic.dof_with(1.0, dof[class])),
+                |share| {
+                    let (shares, size) = (others_scaled(class, share), sizes[class]);
+                    errors.variance(class, &shares, size, fpc).max(0.0) * wider
+                        + self.unseen_errors(class, &shares, size)
+                },
+            )
         };
         let simultaneous = options.with_level(1.0 - (1.0 - options.level()) / classes as f64)?;
         let intervals = |z: f64| -> Vec<Interval> { self.in_callers_order(|class| interval(class, z)) };
-        let effective_n = sizes.iter().sum::<f64>() / classes as f64;
-        let mix_test = self.cells.test(&probabilities, (&weights, effective_n), &shares);
         let names: Vec<&str> = self.order.iter().map(|class| self.names[*class].as_str()).collect();
         let labelled = (self.method, names.as_slice(), self.counts.as_slice());
-        let warnings = estimate::warnings(labelled, (&shares, &covariance), mix_test.as_ref(), options);
+        let warnings = estimate::warnings(labelled, (&shares, &covariance), (mix_test.as_ref(), widening), options);
         Ok(MulticlassEstimate {
             method: self.method,
             n,

@@ -5,6 +5,7 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
 use truecount::error::Problem;
+use truecount::inference::OnMisfit;
 use truecount::model::{StratumPopulation, TestDesign, TestStrata};
 use truecount::multiclass::{
     ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel,
@@ -309,8 +310,22 @@ fn rows_that_are_no_mixture_are_noticed() {
     let fits = estimate((&rows, &labels), &mixed, MulticlassMethod::Ml);
     let test = fits.mix_test.unwrap();
     assert!(test.p_value > 0.01 && test.degrees_of_freedom <= 6 && fits.warnings.is_empty(), "{test:?}");
-    let foreign = [mixed, vec![vec![0.33, 0.33, 0.34]; 100]].concat();
-    let fits = estimate((&rows, &labels), &foreign, MulticlassMethod::Ml);
+    let foreign = |number| [mixed.clone(), vec![vec![0.33, 0.33, 0.34]; number]].concat();
+    let fits = estimate((&rows, &labels), &foreign(60), MulticlassMethod::Ml);
+    let [ClassWarning::ClassMixWidened { scale, .. }] = fits.warnings.as_slice() else { panic!("{:?}", fits.warnings) };
+    let options = IntervalOptions::default().on_misfit(OnMisfit::Warn);
+    let model = fit(&rows, &labels, MulticlassMethod::Ml).unwrap();
+    let narrow = model.estimate(&probabilities(&foreign(60)), &options).unwrap();
+    assert!(matches!(narrow.warnings.as_slice(), [ClassWarning::ClassMixRejected { .. }]), "{:?}", narrow.warnings);
+    let test = fits.mix_test.as_ref().unwrap();
+    assert_close(scale * scale, test.statistic / test.degrees_of_freedom as f64, 1e-14);
+    for k in 0..3 {
+        assert_close(fits.std_errors()[k], scale * narrow.std_errors()[k], 1e-14);
+        assert!(
+            fits.intervals[k].lower < narrow.intervals[k].lower && narrow.intervals[k].upper < fits.intervals[k].upper
+        );
+    }
+    let fits = estimate((&rows, &labels), &foreign(150), MulticlassMethod::Ml);
     let [ClassWarning::ClassMixRejected { class, observed, .. }] = fits.warnings.as_slice() else {
         panic!("{:?}", fits.warnings);
     };
