@@ -34,7 +34,7 @@ from truecount._errors import (
 )
 from truecount._estimate import unit_groups
 from truecount._inputs import at_stratum, positive_flags
-from truecount._options import Target, request_options, takes_options_of
+from truecount._options import Misfit, Target, request_options, takes_options_of
 from truecount._table import (
     Column,
     IntervalTable,
@@ -170,6 +170,7 @@ class ShareKwargs(TypedDict, total=False):
     lonely_psu: str | None
     level: float
     target: Target | None
+    misfit: Misfit
 
 
 def _share_options(
@@ -179,9 +180,10 @@ def _share_options(
     lonely_psu: str | None = None,
     level: float = 0.95,
     target: Target | None = None,
+    misfit: Misfit = "widen",
 ) -> dict[str, Any]:
     """Return the options of a request."""
-    return request_options({"level": level, "target": target or ""})
+    return request_options({"level": level, "target": target or "", "misfit": misfit})
 
 
 class _FitAttributes:
@@ -224,8 +226,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
     Rows of a class must look alike among labelled and new rows; only the shares of the classes may differ. ``ml``
     calibrates the probabilities with the labelled rows, by multinomial logistic regression on their logarithms, which
     gives the ratios of the class densities. The shares maximise the likelihood of the new rows. The covariance has the
-    sampling of the new and of the labelled rows, and the error that the calibration shows among these. A test warns if
-    the new rows are no mixture of the labelled classes.
+    sampling of the new and of the labelled rows, and the error that the calibration shows among these. A test warns
+    if the new rows are no mixture of the labelled classes, and widens the intervals.
 
     Examples
     --------
@@ -321,7 +323,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         sort : bool
             Whether to sort groups, as in `truecount.estimate`.
         **kwargs
-            ``clusters``, ``strata``, ``lonely_psu``, ``level`` and ``target``, as in `truecount.estimate`. A level of
+            ``clusters``, ``strata``, ``lonely_psu``, ``level``, ``target`` and ``misfit``, as in `truecount.estimate`. A level of
             ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
 
         Returns
