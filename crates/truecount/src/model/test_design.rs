@@ -3,9 +3,9 @@
 
 use super::{LonelyPsu, Model, PooledTally, ReplicateVariance, Tally};
 use crate::inference::IntervalOptions;
-use crate::multiclass::{ClassProbabilities, RowUnits};
 use crate::quantifier::{
-    DrawnRows, Estimates, PooledScores, SampledCell, SampledCells, SampledStratum, SampledUnit, VarianceSource,
+    DrawnRows, Estimates, PooledScores, RowUnits, SampledCell, SampledCells, SampledStratum, SampledUnit,
+    VarianceSource,
 };
 use crate::tally::{InfluenceFunction, MethodTally};
 use crate::{Error, Problem};
@@ -231,14 +231,17 @@ impl<'a, T: SampledRows> TestDesign<'a, T> {
             _ => (Cow::Owned(vec![SampledStratum { units: units as f64, fraction: 0.0 }]), LonelyPsu::Error),
         }
     }
-}
 
-impl TestDesign<'_, ClassProbabilities> {
-    /// Returns the rows of some parts of a sample, with their units.
+    /// The rows of all parts.
+    pub(crate) fn tables(&self) -> &'a [T] {
+        self.tallies
+    }
+
+    /// Returns the units of the rows in some parts, with a function for the number of rows of a part.
     ///
     /// # Errors
     /// Returns [`Problem::OneCluster`] for a single cluster.
-    pub(crate) fn rows(&self, parts: &[usize]) -> Result<(ClassProbabilities, RowUnits<'_>), Error> {
+    pub(crate) fn row_units(&self, parts: &[usize], rows: impl Fn(&T) -> usize) -> Result<RowUnits<'_>, Error> {
         let mut numbers: BTreeMap<(u32, Option<u32>), usize> = BTreeMap::new();
         let (mut units, mut of_rows) = (Vec::new(), Vec::new());
         for part in parts {
@@ -246,14 +249,13 @@ impl TestDesign<'_, ClassProbabilities> {
                 units.push(self.sampled_unit(*key));
                 units.len() - 1
             });
-            of_rows.resize(of_rows.len() + self.tallies[*part].len(), unit);
+            of_rows.resize(of_rows.len() + rows(&self.tallies[*part]), unit);
         }
         if self.has_clusters() && units.len() == 1 {
             return Err(Problem::OneCluster.into());
         }
         let (strata, lonely) = self.sampled_strata(units.len());
-        let rows = ClassProbabilities::concat(&parts.iter().map(|part| &self.tallies[*part]).collect::<Vec<_>>());
-        Ok((rows, RowUnits { of_rows, units, strata, lonely }))
+        Ok(RowUnits { of_rows, units, strata, lonely })
     }
 }
 

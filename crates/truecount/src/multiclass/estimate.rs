@@ -1,13 +1,10 @@
 //! Estimated shares of several classes, with intervals and warnings.
 
 use super::MulticlassMethod;
-use super::mix_test::ClassMixTest;
+use super::mix_test::{ClassMixTest, REJECTED};
 use super::warning::ClassWarning;
 use crate::inference::{FEW_LABELLED, Interval, IntervalOptions, MAX_SCALE, ScaleFactor, Target};
 use crate::numeric::dense::Matrix;
-
-/// The p-value below which misfit widens intervals. Divided by the number of test sets, it rejects a mixture.
-pub(super) const REJECTED: f64 = 0.01;
 
 /// The correlation of two shares' errors below which their sum may be stated.
 const CANCELLING: f64 = -0.95;

@@ -13,11 +13,13 @@
 //! larger by Birge's ratio √(X²/d), with d the degrees of freedom, as for two classes (`inference::misfit`). Cells with fewer than five expected or labelled rows
 //! are merged, and half a row is added to each cell of each class in the second term of Ω.
 
-use super::estimate::REJECTED;
 use super::linear::top_class;
 use crate::inference::ScaleFactor;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 use statrs::function::gamma::checked_gamma_ur;
+
+/// The p-value below which misfit widens intervals. Divided by the number of test sets, it rejects a mixture.
+pub(super) const REJECTED: f64 = 0.01;
 
 /// The number of ranges of the probability for each likeliest class.
 const THIRDS: usize = 3;

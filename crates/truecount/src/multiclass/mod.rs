@@ -45,5 +45,4 @@ pub use method::MulticlassMethod;
 pub use mix_test::ClassMixTest;
 pub use model::MulticlassModel;
 pub use probabilities::{ClassProbabilities, LabelledProbabilities};
-pub(crate) use sampling::RowUnits;
 pub use warning::ClassWarning;

@@ -5,11 +5,12 @@ use super::estimate::{self, MulticlassEstimate};
 use super::linear::{self, ClassMeans, LinearShares};
 use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
-use super::sampling::{RowUnits, ShareErrors, SharesCovariance};
+use super::sampling::{ShareErrors, SharesCovariance};
 use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
 use crate::inference::{Interval, IntervalOptions, OnMisfit, SystematicError, student_quantile};
 use crate::model::{SampledRows, TestDesign};
 use crate::numeric::dense::Matrix;
+use crate::quantifier::RowUnits;
 use crate::{Error, Problem};
 use std::borrow::Cow;
 
@@ -104,8 +105,9 @@ impl MulticlassModel {
         parts: &[usize],
         options: &IntervalOptions,
     ) -> Result<MulticlassEstimate, Error> {
-        let (rows, units) = design.rows(parts)?;
-        self.estimate_units(&rows, Some(units), options)
+        let units = design.row_units(parts, ClassProbabilities::len)?;
+        let tables: Vec<_> = parts.iter().map(|part| &design.tables()[*part]).collect();
+        self.estimate_units(&ClassProbabilities::concat(&tables), Some(units), options)
     }
 
     fn estimate_units(

@@ -11,17 +11,8 @@
 use crate::Error;
 use crate::model::LonelyPsu;
 use crate::numeric::dense::{Matrix, dot};
-use crate::quantifier::{ErrorsGivenClasses, SampledStratum, SampledUnit, SamplingVariance, UnitErrors};
+use crate::quantifier::{ErrorsGivenClasses, RowUnits, SampledStratum, SampledUnit, SamplingVariance, UnitErrors};
 use std::borrow::Cow;
-
-/// The sampling units of test rows.
-pub(crate) struct RowUnits<'a> {
-    /// The index of the unit of each row.
-    pub(crate) of_rows: Vec<usize>,
-    pub(crate) units: Vec<SampledUnit>,
-    pub(crate) strata: Cow<'a, [SampledStratum]>,
-    pub(crate) lonely: LonelyPsu,
-}
 
 /// Estimated shares, as functions of the number n of test rows. `fpc` is the fraction of the sampling variance of a
 /// population that applies to the target.

@@ -45,6 +45,7 @@ use crate::inference::{ErrorContributions, ErrorSource, Variance, Warning};
 use crate::tally::{InfluenceFunction, MethodTally, SampleStatistics};
 use crate::{Error, Operation, Problem};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Sum;
 use std::sync::Arc;
@@ -133,6 +134,15 @@ pub(crate) struct DrawnRows {
     pub(crate) n: f64,
     /// f_c: their share of the rows of the cluster in the population.
     pub(crate) fraction: f64,
+}
+
+/// The sampling units of test rows.
+pub(crate) struct RowUnits<'a> {
+    /// The index of the unit of each row.
+    pub(crate) of_rows: Vec<usize>,
+    pub(crate) units: Vec<SampledUnit>,
+    pub(crate) strata: Cow<'a, [SampledStratum]>,
+    pub(crate) lonely: LonelyPsu,
 }
 
 /// A stratum that test scores were drawn in.

@@ -40,8 +40,8 @@ pub use anchored::RateSource;
 pub(crate) use anchored_mean::InfluenceMean;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
 pub(crate) use design_variance::{
-    DrawnRows, ErrorsGivenClasses, PooledScores, RowSums, SampledCell, SampledCells, SampledStratum, SampledUnit,
-    SamplingVariance, UnitErrors,
+    DrawnRows, ErrorsGivenClasses, PooledScores, RowSums, RowUnits, SampledCell, SampledCells, SampledStratum,
+    SampledUnit, SamplingVariance, UnitErrors,
 };
 pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, ContaminationEffect, LabelInterval};
 pub(crate) use estimate::VarianceSource;
