@@ -84,9 +84,30 @@ class TestShares:
         quantifier = tc.MulticlassQuantifier().fit(pd.DataFrame(X, columns=["east", "north"]), y)
         groups = quantifier.estimate(frame, by="office")
         assert groups["office"].tolist() == ["Aachen"] * 4 + ["Bonn"] * 4
-        first = quantifier._estimate(quantifier.probabilities(frame[["east", "north"]])[250:])
+        first = quantifier._estimate(quantifier.probabilities(frame[["east", "north"]])[250:])[0]
         assert np.array_equal(groups.parts[0].prevalence, first.prevalence)
         assert "Aachen" in repr(groups)
+
+    def test_rows_may_have_weights_clusters_and_strata(self, data):
+        X, y, new = data
+        quantifier = tc.MulticlassQuantifier("scores", method="pacc").fit(posteriors(X), y)
+        frame = pd.DataFrame(posteriors(new)).assign(w=1 + np.arange(500) % 3)
+        unit, half = np.arange(500) // 10, np.arange(500) // 250
+        plain = quantifier.estimate(posteriors(new), target="population")
+        clustered = quantifier.estimate(posteriors(new), clusters=unit, target="population")
+        assert np.array_equal(clustered.prevalence, plain.prevalence) and (clustered.se > 1.25 * plain.se).all()
+        assert (quantifier.estimate(posteriors(new), clusters=unit, strata=half).se < clustered.se).all()
+        by_half = quantifier.estimate(frame, by=half, weights="w", clusters=unit)
+        repeated = np.repeat(np.arange(250), 1 + np.arange(250) % 3)
+        expected = quantifier.estimate(posteriors(new)[repeated], clusters=unit[repeated], target="population")
+        assert by_half.parts[0].prevalence == pytest.approx(expected.prevalence, abs=1e-12)
+        assert by_half.parts[0].se == pytest.approx(expected.se, rel=1e-9)
+        with pytest.raises(tc.TruecountError, match="stratum True"):
+            quantifier.estimate(posteriors(new), strata=np.arange(500) == 499)
+        with pytest.raises(tc.TruecountError, match="group '0'"):
+            quantifier.estimate(posteriors(new), by=half, weights=half)
+        with pytest.raises(tc.TruecountError, match="lonely"):
+            quantifier.estimate(posteriors(new), strata=half, lonely_psu="none")
 
     def test_rows_of_no_labelled_class_are_noticed(self, data):
         X, y, _ = data

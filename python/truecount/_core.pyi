@@ -115,6 +115,7 @@ class ResultDict(TypedDict):
 
 @type_check_only
 class ClassShares(TypedDict):
+    n: int
     prevalence: _Doubles
     lower: _Doubles
     upper: _Doubles
@@ -210,7 +211,14 @@ class Model:
 class MulticlassModel:
     @staticmethod
     def fit(names: list[str], probabilities: _Doubles, labels: NDArray[np.int64], method: str) -> MulticlassModel: ...
-    def estimate(self, probabilities: _Doubles, options: _Options) -> ClassShares: ...
+    def estimate(
+        self,
+        probabilities: _Doubles,
+        weights: _Doubles | None,
+        groups: tuple[NDArray[np.uint32], int],
+        units: tuple[NDArray[np.uint32] | None, NDArray[np.uint32] | None, str | None],
+        options: _Options,
+    ) -> list[ClassShares]: ...
 
 @final
 class StoredEstimates: ...

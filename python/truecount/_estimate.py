@@ -71,12 +71,7 @@ def _divide_by_design(
     rows = len(sets.unsorted["scores"][0])
     for name in ("strata", "clusters"):
         if (values := design[name]) is not None:
-            same_index(name, values, "test_scores", scores)
-            codes, distinct, missing = unit_codes(values, name)
-            if missing is not None:
-                raise ScoreError(missing_unit(name, missing), "test-unit-missing", column=name, row=missing)
-            check_lengths({name: codes}, "test_scores", rows)
-            units[name] = Groups(codes, {name: distinct}, len(distinct))
+            units[name] = unit_groups(values, name, ("test_scores", scores), rows)
     parts = np.zeros(rows, dtype=np.uint32) if sets.groups is None else sets.groups.rows
     first = np.zeros(0, dtype=np.int64)
     for column in [unit.rows for unit in units.values()] or [parts]:
@@ -102,6 +97,16 @@ def _divide_by_design(
     if kind is not None:
         result["replicates"] = replicates, kind
     return columns, result
+
+
+def unit_groups(values: Any, name: str, of: tuple[str, Any], rows: int) -> Groups:
+    """Number the strata or clusters of rows, which have the index of the argument `of`, a name and its value."""
+    same_index(name, values, *of)
+    codes, distinct, missing = unit_codes(values, name)
+    if missing is not None:
+        raise ScoreError(missing_unit(name, missing), "test-unit-missing", column=name, row=missing)
+    check_lengths({name: codes}, of[0], rows)
+    return Groups(codes, {name: distinct}, len(distinct))
 
 
 def _replicates(replicate_weights: Any, scores: Any, rows: int) -> list[Floats]:

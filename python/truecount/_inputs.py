@@ -326,12 +326,9 @@ class TestSets:
 
     def explain(self, error: TruecountError, design: _core.Design | None = None) -> TruecountError:
         """Add the argument, and the group or the set, to an error of the library."""
+        if design is not None and "stratum_names" in design:
+            error = at_stratum(error, design["stratum_names"])
         number = error.fields.pop("set", None)
-        of_stratum = error.code in ("small-population", "small-stage", "single-unit-test-strata") and number is not None
-        if design is not None and "stratum_names" in design and of_stratum:
-            stratum = design["stratum_names"][number]
-            error = error.at(f"stratum {short_repr(stratum)}", group={"strata": stratum})
-            number = None
         if number is None or not self.values:
             return located(error, *_ARGUMENTS)
         if self.groups is not None:
@@ -344,6 +341,14 @@ class TestSets:
         error.fields["set"] = number
         explained = located(error, scores, probabilities, weights)
         return error.at(scores) if explained is error else explained
+
+
+def at_stratum(error: TruecountError, names: list[Any]) -> TruecountError:
+    """Add the name of the stratum to an error about a stratum."""
+    if "set" not in error.fields or error.code not in ("small-population", "small-stage", "single-unit-test-strata"):
+        return error
+    stratum = names[error.fields.pop("set")]
+    return error.at(f"stratum {short_repr(stratum)}", group={"strata": stratum})
 
 
 def _is_column(values: Any) -> bool:

@@ -7,7 +7,7 @@ use crate::executor::Executor;
 use crate::sets::TestSets;
 use std::str::FromStr;
 use truecount::error::Problem;
-use truecount::model::{PooledTally, ReplicateVariance, TestDesign, TestStrata};
+use truecount::model::{PooledTally, ReplicateVariance, SampledRows, TestDesign, TestStrata};
 use truecount::{Batch, Error, Model, Tally};
 
 /// The largest ratio of the sampled shares of two strata whose rows count as equal without weights.
@@ -36,11 +36,23 @@ impl CellDesign {
     /// rows without weights stand for different numbers of rows of the population.
     pub fn with_tallies<'a>(&'a self, tallies: &'a [Tally]) -> Result<Option<TestDesign<'a>>, Error> {
         Ok(match self {
-            Self::Simple => None,
-            Self::Clusters(clusters) => Some(TestDesign::clusters(tallies, clusters)),
+            Self::Replicates(replicates, formula) => Some(TestDesign::replicates(tallies, replicates, formula.clone())),
+            Self::Pooled(pooled) => Some(TestDesign::pooled(tallies, pooled)?),
+            _ => self.with_units(tallies)?,
+        })
+    }
+
+    /// Returns the design of these rows in clusters or strata, or `None` for simple random samples.
+    ///
+    /// # Errors
+    /// Returns the errors of [`with_tallies`](Self::with_tallies).
+    pub fn with_units<'a, T: SampledRows>(&'a self, rows: &'a [T]) -> Result<Option<TestDesign<'a, T>>, Error> {
+        Ok(match self {
+            Self::Simple | Self::Replicates(..) | Self::Pooled(_) => None,
+            Self::Clusters(clusters) => Some(TestDesign::clusters(rows, clusters)),
             Self::Strata(strata) => {
-                let design = TestDesign::strata(tallies, strata)?;
-                let is_weighted = tallies.first().is_some_and(Tally::is_weighted);
+                let design = TestDesign::strata(rows, strata)?;
+                let is_weighted = rows.first().is_some_and(T::is_weighted);
                 if let Some((least, most)) = design.fractions().filter(|_| !is_weighted)
                     && most > MAX_FRACTION_RATIO * least
                 {
@@ -48,8 +60,6 @@ impl CellDesign {
                 }
                 Some(design)
             }
-            Self::Replicates(replicates, formula) => Some(TestDesign::replicates(tallies, replicates, formula.clone())),
-            Self::Pooled(pooled) => Some(TestDesign::pooled(tallies, pooled)?),
         })
     }
 }

@@ -104,6 +104,14 @@ impl<T, N: GroupNames> GroupCells<T, N> {
             && self.sizes.standard.is_none()
             && self.sizes.populations.is_none()
     }
+
+    /// Returns the error of a design, with the name of the stratum.
+    pub(crate) fn design_error(&self, error: Error) -> Error {
+        match &self.units {
+            Some(units) => units.name_set(error),
+            None => error,
+        }
+    }
 }
 
 impl<N: GroupNames> GroupCells<Tally, N> {
@@ -132,13 +140,7 @@ impl<N: GroupNames> GroupCells<Tally, N> {
     /// # Errors
     /// Returns the errors of [`CellDesign::with_tallies`], with the name of the stratum.
     pub fn tallied_groups<'a>(&'a self, model: &'a Model) -> Result<TalliedGroups<'a>, Error> {
-        let design = self.design.with_tallies(&self.contents).map_err(|error| {
-            let stratum = error.location().set.zip(self.units.as_ref());
-            match stratum.and_then(|(stratum, names)| names.name(stratum)) {
-                Some(name) => error.in_group(name),
-                None => error,
-            }
-        })?;
+        let design = self.design.with_tallies(&self.contents).map_err(|error| self.design_error(error))?;
         let groups = TalliedGroups::new(model, &self.contents, self.shift_total.as_ref());
         Ok(groups.with_parts(&self.groups, self.names.number(), design))
     }

@@ -66,7 +66,7 @@ impl EstimateArgs {
 }
 
 /// The options that are about a single score, or about a part of the analysis that several classes do not have.
-const SINGLE_SCORE_OPTIONS: [&str; 23] = [
+const SINGLE_SCORE_OPTIONS: [&str; 21] = [
     "score",
     "prob",
     "score_positive",
@@ -84,12 +84,10 @@ const SINGLE_SCORE_OPTIONS: [&str; 23] = [
     "rates",
     "threshold",
     "cutoff",
-    "misfit",
     "columns",
     "resamples",
     "seed",
     "small_strata",
-    "lonely_psu",
 ];
 
 pub fn run(args: &EstimateArgs) -> Result<(), CliError> {

@@ -9,7 +9,8 @@ use crate::progress::ProgressBars;
 use crate::strata::StratifiedTable;
 use std::borrow::Cow;
 use std::path::PathBuf;
-use truecount::Model;
+use truecount::multiclass::MulticlassModel;
+use truecount::{Error, Model};
 use truecount_analysis::output::ClassShareOutput;
 use truecount_analysis::request::{EstimateRequest, class_method};
 use truecount_analysis::rows::TestRows;
@@ -54,8 +55,10 @@ pub fn estimate_classes(
     let output = parallel::pool(test_args.threads)?.install(|| {
         let classes = labelled.class_columns(&request.class_scores)?;
         let labelled = labelled.read_labelled_classes(&classes, &train.labelled.classes())?;
-        let groups = test_files(test_args, paths, columns).read_class_scores(&classes)?;
-        request.run_classes(&WithBar("classes"), &labelled, groups, method)
+        let rows = FileRows { files: test_files(test_args, paths, columns), request };
+        let model = MulticlassModel::fit(&labelled, method)?;
+        let estimates = request.run_classes(&WithBar("classes"), &model, rows.read_classes(&classes)?)?;
+        Ok::<_, Error>(ClassShareOutput::new(&model, estimates))
     });
     Ok(output?)
 }

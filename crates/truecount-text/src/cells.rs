@@ -4,8 +4,8 @@
 use crate::missing::MissingRows;
 use crate::numbers::NumberParser;
 use crate::rows::{
-    CellVisitor, ColumnSelection, RowNumbers, ScoreColumns, TextChunk, TextColumn, as_score_error, invalid_probability,
-    invalid_score, invalid_weight,
+    CellVisitor, ColumnSelection, RowNumbers, RowValues, ScoreColumns, TextChunk, TextColumn, as_score_error,
+    invalid_probability, invalid_score, invalid_weight,
 };
 use std::borrow::Cow;
 use truecount::Error;
@@ -40,6 +40,7 @@ pub struct CellColumns {
     score: usize,
     probability: Option<usize>,
     weight: Option<usize>,
+    classes: Vec<usize>,
     by: Vec<usize>,
     /// The grouping columns that need a value.
     required: Vec<usize>,
@@ -52,6 +53,7 @@ pub struct CellColumns {
 pub struct CheckedRows<'a> {
     columns: &'a CellColumns,
     numbers: ScoreValues<Vec<f64>>,
+    classes: Vec<f64>,
     by: Vec<TextColumn>,
     row_numbers: RowNumbers,
     missing: MissingRows,
@@ -70,8 +72,8 @@ impl CellColumns {
         let score = index(selection.columns.score_column(has));
         let probability = selection.columns.probability.map(&mut index);
         let weight = selection.weight.map(&mut index);
-        let [by, required] =
-            [selection.by, selection.required].map(|names| names.iter().map(|name| index(name)).collect());
+        let [classes, by, required] = [selection.columns.classes, selection.by, selection.required]
+            .map(|names| names.iter().map(|name| index(name)).collect());
         let ScoreColumns { decimal, words, .. } = selection.columns;
         let parsers = [words, None, None].map(|words| NumberParser::new(decimal).with_words(words));
         let optional = names.iter().map(|name| selection.optional.contains(name)).collect();
@@ -82,6 +84,7 @@ impl CellColumns {
             score,
             probability,
             weight,
+            classes,
             by,
             required,
             unit_interval: selection.unit_interval,
@@ -98,12 +101,8 @@ impl CellColumns {
         self.optional[column]
     }
 
-    /// Returns the score, probability and weight of a row.
-    fn row_values(
-        &self,
-        cells: &[Cell],
-        at: impl Fn(usize) -> ErrorLocation,
-    ) -> Result<(f64, Option<f64>, Option<f64>), Error> {
+    /// Returns the score, probability, weight and probabilities of classes of a row.
+    fn row_values(&self, cells: &[Cell], at: impl Fn(usize) -> ErrorLocation) -> Result<RowValues, Error> {
         for column in &self.required {
             let cell = &cells[*column];
             if let Some(problem) = cell.without_value().or_else(|| TableProblem::without_value(cell.as_text())) {
@@ -117,15 +116,15 @@ impl CellColumns {
         let [scores, probabilities, weights] = &self.parsers;
         let check_score = |value| invalid_score(value, self.unit_interval);
         let score = number(self.score, scores, &check_score).map_err(as_score_error)?;
-        let probability =
-            self.probability.map(|column| number(column, probabilities, &invalid_probability)).transpose()?;
+        let probability = |column| number(column, probabilities, &invalid_probability);
         let weight = self.weight.map(|column| number(column, weights, &invalid_weight)).transpose()?;
-        Ok((score, probability, weight))
+        let classes = self.classes.iter().map(|column| probability(*column)).collect::<Result<_, _>>()?;
+        Ok((score, self.probability.map(probability).transpose()?, weight, classes))
     }
 
     /// Returns the indices of the numeric columns, which every row must have.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = usize> {
-        [Some(self.score), self.probability, self.weight].into_iter().flatten()
+        [Some(self.score), self.probability, self.weight].into_iter().flatten().chain(self.classes.iter().copied())
     }
 }
 
@@ -139,7 +138,8 @@ impl<'a> CheckedRows<'a> {
             weights: column(columns.weight),
         };
         let by = columns.by.iter().map(|_| TextColumn::default()).collect();
-        Self { columns, numbers, by, row_numbers: RowNumbers::default(), missing: MissingRows::default() }
+        let (row_numbers, missing) = (RowNumbers::default(), MissingRows::default());
+        Self { columns, numbers, classes: Vec::new(), by, row_numbers, missing }
     }
 
     /// Adds a row with a cell for each column. `at` returns the location of a cell, by column.
@@ -149,7 +149,8 @@ impl<'a> CheckedRows<'a> {
     pub fn push(&mut self, row_number: u64, cells: &[Cell], at: impl Fn(usize) -> ErrorLocation) -> Result<(), Error> {
         let text = |column: usize| text(&cells[column]).map_err(|problem| at(column).error(problem));
         match self.columns.row_values(cells, &at) {
-            Ok((score, probability, weight)) => {
+            Ok((score, probability, weight, classes)) => {
+                self.classes.extend(classes);
                 self.numbers.scores.push(score);
                 self.numbers.probabilities.iter_mut().for_each(|values| values.extend(probability));
                 self.numbers.weights.iter_mut().for_each(|values| values.extend(weight));
@@ -182,8 +183,8 @@ impl<'a> CheckedRows<'a> {
 
     /// Returns the rows as a chunk.
     pub fn chunk(self) -> TextChunk {
-        let Self { numbers, by, row_numbers, missing, .. } = self;
-        TextChunk { numbers, by, row_numbers, missing }
+        let Self { numbers, classes, by, row_numbers, missing, .. } = self;
+        TextChunk { numbers, classes, by, row_numbers, missing }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::json;
 use crate::missing::MissingRows;
 use crate::numbers::Verdicts;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
-use crate::rows::{ColumnSelection, RowNumbers, TextChunk, TextColumn};
+use crate::rows::{ColumnSelection, RowNumbers, RowValues, TextChunk, TextColumn};
 use crate::source::{FileFormat, Input};
 use crate::table::{Header, Records, TableBlocks, TextTable};
 use crate::workbook;
@@ -48,6 +48,7 @@ struct TextColumns {
     score: usize,
     probability: Option<usize>,
     weight: Option<usize>,
+    classes: Vec<usize>,
     /// `None` for a missing optional column.
     by: Vec<Option<usize>>,
     /// The grouping columns that need a value.
@@ -67,6 +68,7 @@ fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPiece
         score: table.column(score_columns.score_column(has_column))?,
         probability: score_columns.probability.map(|name| table.column(name)).transpose()?,
         weight: weight.map(|name| table.column(name)).transpose()?,
+        classes: score_columns.classes.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
         by: by.iter().map(by_column).collect::<Result<_, _>>()?,
         required: required.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
         verdicts: score_columns.words.map(|words| Arc::new(Verdicts::new(words))),
@@ -74,7 +76,8 @@ fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPiece
     };
     let TextColumns { score, probability, weight, .. } = &columns;
     let numeric = [Some(*score).filter(|_| columns.verdicts.is_none()), *probability, *weight];
-    table.detect_numbers(&numeric.into_iter().flatten().collect::<Vec<_>>(), score_columns.decimal);
+    let numeric = numeric.into_iter().flatten().chain(columns.classes.iter().copied());
+    table.detect_numbers(&numeric.collect::<Vec<_>>(), score_columns.decimal);
     let header = Arc::clone(table.shared_header());
     let (first, blocks) = table.into_blocks();
     Ok(Box::new(Delimited { first: Some(first), blocks, header, columns }))
@@ -98,12 +101,14 @@ impl Piece<TextChunk> for TextBlock {
     fn read(self: Box<Self>) -> Result<ChunkAndRest<TextChunk>, Error> {
         let Self { mut records, columns } = *self;
         let (mut scores, mut probabilities, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+        let mut classes = Vec::new();
         let mut by: Vec<TextColumn> = columns.by.iter().map(|_| TextColumn::default()).collect();
         let (mut row_numbers, mut missing) = (RowNumbers::default(), MissingRows::default());
         while records.next()? {
             match columns.numbers(&records) {
-                Ok((score, probability, weight)) => {
+                Ok((score, probability, weight, of_classes)) => {
                     scores.push(score);
+                    classes.extend(of_classes);
                     if let Some(probability) = probability {
                         probabilities.push(probability);
                     }
@@ -131,13 +136,13 @@ impl Piece<TextChunk> for TextBlock {
             probabilities: columns.probability.map(|_| probabilities),
             weights: columns.weight.map(|_| weights),
         };
-        Ok((Some(TextChunk { numbers, by, row_numbers, missing }), None))
+        Ok((Some(TextChunk { numbers, classes, by, row_numbers, missing }), None))
     }
 }
 
 impl TextColumns {
-    /// Returns the score, probability and weight of the current row.
-    fn numbers(&self, records: &Records) -> Result<(f64, Option<f64>, Option<f64>), Error> {
+    /// Returns the score, probability, weight and probabilities of classes of the current row.
+    fn numbers(&self, records: &Records) -> Result<RowValues, Error> {
         for column in &self.required {
             if let Some(problem) = TableProblem::without_value(&records.text(*column)?) {
                 return Err(records.cell(*column).error(problem));
@@ -154,6 +159,7 @@ impl TextColumns {
             score,
             self.probability.map(|column| records.probability(column)).transpose()?,
             self.weight.map(|column| records.weight(column)).transpose()?,
+            self.classes.iter().map(|column| records.probability(*column)).collect::<Result<_, _>>()?,
         ))
     }
 }

@@ -98,6 +98,8 @@ pub struct ScoreColumns<'a> {
     pub score: Option<&'a str>,
     /// The column with a classifier's probabilities of being positive.
     pub probability: Option<&'a str>,
+    /// The columns with the probabilities of several classes.
+    pub classes: &'a [String],
     /// The decimal separator of all numbers in text; detected by default.
     pub decimal: Option<Decimal>,
     /// The sheet of workbooks.
@@ -112,7 +114,7 @@ impl<'a> ScoreColumns<'a> {
     /// Returns a column with scores alone, with the defaults of everything else.
     pub const fn named(score: &'a str) -> Self {
         let (probability, decimal, words, missing) = (None, None, None, None);
-        Self { score: Some(score), probability, decimal, sheet: SheetChoice::First, words, missing }
+        Self { score: Some(score), probability, classes: &[], decimal, sheet: SheetChoice::First, words, missing }
     }
 
     /// Resolves the default score column for test scores of a model: the probabilities if the model
@@ -177,7 +179,8 @@ impl ColumnSelection<'_> {
             let score = self.columns.score_column(has);
             let others = self.columns.probability.into_iter().chain(self.weight);
             let by = self.by.iter().filter(|name| !self.optional.contains(name)).map(String::as_str);
-            others.chain(by).chain([score]).all(has)
+            let classes = self.columns.classes.iter().map(String::as_str);
+            others.chain(by).chain(classes).chain([score]).all(has)
         };
         let texts = |row: &Vec<S>| row.iter().filter(|cell| !cell.as_ref().is_empty()).count();
         let is_number = |cell: &S| cell.as_ref().replace(',', ".").parse::<f64>().is_ok();
@@ -197,6 +200,8 @@ impl ColumnSelection<'_> {
 pub struct TextChunk<N = Vec<f64>, C = TextColumn> {
     /// The scores, probabilities and weights.
     pub numbers: ScoreValues<N>,
+    /// The probabilities of several classes, row by row; empty if none were selected.
+    pub classes: Vec<f64>,
     /// The grouping columns.
     pub by: Vec<C>,
     /// The lines or row numbers of the rows.
@@ -204,6 +209,9 @@ pub struct TextChunk<N = Vec<f64>, C = TextColumn> {
     /// The rows without a value, which are not among the others.
     pub missing: MissingRows,
 }
+
+/// The score, probability and weight of a row, and its probabilities of several classes.
+pub(crate) type RowValues = (f64, Option<f64>, Option<f64>, Vec<f64>);
 
 /// A column of texts, with the memory layout of an Arrow string array.
 pub struct TextColumn {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings as python_warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,17 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from truecount import _core
-from truecount._columns import Floats, check_lengths, factorize, groups, sort_order, to_array
+from truecount._columns import (
+    Floats,
+    Groups,
+    check_lengths,
+    factorize,
+    groups,
+    numbers,
+    same_index,
+    sort_order,
+    to_array,
+)
 from truecount._errors import (
     EstimateWarning,
     PrevalenceWarning,
@@ -22,8 +32,9 @@ from truecount._errors import (
     short_repr,
     warning_lines,
 )
-from truecount._inputs import positive_flags
-from truecount._options import Target
+from truecount._estimate import unit_groups
+from truecount._inputs import at_stratum, positive_flags
+from truecount._options import Misfit, Target, request_options, takes_options_of
 from truecount._table import (
     Column,
     IntervalTable,
@@ -36,6 +47,9 @@ from truecount._table import (
 )
 from truecount.quantifiers._base import CrossFitted
 from truecount.quantifiers._classifiers import select_columns
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _M = TypeVar("_M", bound="MulticlassQuantifier")
 
@@ -57,7 +71,7 @@ class Composition(IntervalTable):
         Warnings about the estimates.
     """
 
-    def __init__(self, classes: Sequence[Any], n: int, result: _core.ClassShares, level: float, method: str) -> None:
+    def __init__(self, classes: Sequence[Any], result: _core.ClassShares, level: float, method: str) -> None:
         self.covariance: Floats = np.array(result["covariance"])
         self.covariance.flags.writeable = False
         self.method = method
@@ -65,7 +79,7 @@ class Composition(IntervalTable):
         self._level = level
         self._columns = {
             "class": to_array(classes),
-            "n": np.full(len(classes), n),
+            "n": np.full(len(classes), result["n"]),
             "prevalence": result["prevalence"],
             "se": np.sqrt(np.diag(self.covariance)),
             "lower": result["lower"],
@@ -148,6 +162,30 @@ class Compositions(Table):
         return [f"method: {self.parts[0].method}", *grouped_warning_lines(warnings)]
 
 
+class ShareKwargs(TypedDict, total=False):
+    """Keyword arguments about the design and the intervals of shares."""
+
+    clusters: Any
+    strata: Any
+    lonely_psu: str | None
+    level: float
+    target: Target | None
+    misfit: Misfit
+
+
+def _share_options(
+    *,
+    clusters: Any = None,
+    strata: Any = None,
+    lonely_psu: str | None = None,
+    level: float = 0.95,
+    target: Target | None = None,
+    misfit: Misfit = "widen",
+) -> dict[str, Any]:
+    """Return the options of a request."""
+    return request_options({"level": level, "target": target or "", "misfit": misfit})
+
+
 class _FitAttributes:
     """The attributes that `fit` sets."""
 
@@ -188,8 +226,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
     Rows of a class must look alike among labelled and new rows; only the shares of the classes may differ. ``ml``
     calibrates the probabilities with the labelled rows, by multinomial logistic regression on their logarithms, which
     gives the ratios of the class densities. The shares maximise the likelihood of the new rows. The covariance has the
-    sampling of the new and of the labelled rows, and the error that the calibration shows among these. A test warns if
-    the new rows are no mixture of the labelled classes.
+    sampling of the new and of the labelled rows, and the error that the calibration shows among these. A test warns
+    if the new rows are no mixture of the labelled classes, and widens the intervals.
 
     Examples
     --------
@@ -262,27 +300,31 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         return self._probabilities(self._score(X, self.classes_, None))
 
     @overload
-    def estimate(self, X: Any, *, by: None = None, level: float = 0.95, target: Target = "sample") -> Composition: ...
+    def estimate(
+        self, X: Any, *, by: None = None, weights: Any = None, **kwargs: Unpack[ShareKwargs]
+    ) -> Composition: ...
 
     @overload
     def estimate(
-        self, X: Any, *, by: Any, sort: bool = True, level: float = 0.95, target: Target = "sample"
+        self, X: Any, *, by: Any, weights: Any = None, sort: bool = True, **kwargs: Unpack[ShareKwargs]
     ) -> Compositions: ...
 
+    @takes_options_of(_share_options)
     def estimate(
-        self, X: Any, *, by: Any = None, sort: bool = True, level: float = 0.95, target: Target = "sample"
+        self, X: Any, *, by: Any = None, weights: Any = None, sort: bool = True, **kwargs: Any
     ) -> Composition | Compositions:
         """Estimate the share of each class.
 
         Parameters
         ----------
         X : as in `fit`
-        by, sort
+        by, weights
             As in `Quantifier.estimate`.
-        level : float, default 0.95
-            Nominal coverage of each interval. ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
-        target : {"sample", "population"}
-            As in `truecount.estimate`.
+        sort : bool
+            Whether to sort groups, as in `truecount.estimate`.
+        **kwargs
+            ``clusters``, ``strata``, ``lonely_psu``, ``level``, ``target`` and ``misfit``, as in `truecount.estimate`. A level of
+            ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
 
         Returns
         -------
@@ -291,27 +333,41 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         """
         check_is_fitted(self, "_model")
         features = getattr(self.estimators_[0], "feature_names_in_", ()) if self.estimators_ else ()
-        X, by, _ = select_columns(X, by, None, features)
+        X, by, weights = select_columns(X, by, weights, features)
         probabilities = self.probabilities(X)
         if by is None:
-            return self._estimate(probabilities, level, target)
+            return self._estimate(probabilities, X, weights, **kwargs)[0]
         grouped = groups(by, len(probabilities))
-        rows = np.split(np.argsort(grouped.rows, kind="stable"), np.cumsum(np.bincount(grouped.rows))[:-1])
+        parts = self._estimate(probabilities, X, weights, grouped, **kwargs)
         order = sort_order(grouped.values) if sort else np.arange(grouped.number)
         keys = {name: [values[group] for group in order] for name, values in grouped.values.items()}
-        parts = []
-        for index, group in enumerate(order):
-            try:
-                parts.append(self._estimate(probabilities[rows[group]], level, target))
-            except TruecountError as error:
-                name = ", ".join(format_value(values[index]) for values in keys.values())
-                raise error.at(f"group {short_repr(name)}") from None
-        return Compositions(keys, parts)
+        return Compositions(keys, [parts[group] for group in order])
 
-    def _estimate(self, probabilities: Floats, level: float = 0.95, target: Target = "sample") -> Composition:
-        """Estimate the share of each class among rows with these probabilities."""
-        result = self._model.estimate(probabilities, {"level": level, "target": target})
-        return Composition(self.classes_.tolist(), len(probabilities), result, level, self.method)
+    def _estimate(
+        self, probabilities: Floats, X: Any = None, weights: Any = None, by: Groups | None = None, **kwargs: Any
+    ) -> list[Composition]:
+        """Estimate the share of each class among rows with these probabilities, in each group."""
+        rows, options = len(probabilities), _share_options(**kwargs)
+        same_index("weights", weights, "X", X)
+        weights = None if weights is None else numbers(weights, "weights")
+        check_lengths({"weights": weights}, "rows of X", rows)
+        given = {name: kwargs.get(name) for name in ("clusters", "strata")}
+        units = {name: unit_groups(each, name, ("X", X), rows) for name, each in given.items() if each is not None}
+        clusters, strata = (units[name].rows if name in units else None for name in given)
+        design = clusters, strata, kwargs.get("lonely_psu")
+        group_of_row = (np.zeros(rows, dtype=np.uint32), 1) if by is None else (by.rows, by.number)
+        try:
+            results = self._model.estimate(probabilities, weights, group_of_row, design, options)
+        except TruecountError as error:
+            if "strata" in units:
+                error = at_stratum(error, units["strata"].values["strata"])
+            group = error.fields.pop("set", None)
+            if by is None or group is None:
+                raise error from None
+            name = ", ".join(format_value(values[group]) for values in by.values.values())
+            raise error.at(f"group {short_repr(name)}") from None
+        classes, level = self.classes_.tolist(), options["level"]
+        return [Composition(classes, result, level, self.method) for result in results]
 
     def predict(self, X: Any) -> Floats:
         """Predict the share of each class among these rows.
@@ -325,7 +381,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         """
         return np.array(self._emit_warnings(self.estimate(X)).prevalence)
 
-    def predict_interval(self, X: Any, *, level: float = 0.95, target: Target = "sample") -> Floats:
+    def predict_interval(self, X: Any, *, level: float = 0.95, target: Target | None = None) -> Floats:
         """Return the confidence interval of each class's share.
 
         Parameters

@@ -41,6 +41,14 @@ pub trait GroupNames: Send + Sync {
         Some(self.texts().group_texts(group).collect::<Vec<_>>().join(", "))
     }
 
+    /// Adds the values of a group to an error that has its number as that of a set.
+    fn name_set(&self, error: Error) -> Error {
+        match error.location().set.and_then(|group| self.name(group)) {
+            Some(name) => error.in_group(name),
+            None => error,
+        }
+    }
+
     /// Returns when the groups begin, if all values of the last grouping column are dates or
     /// missing.
     fn dates(&self) -> Option<Dates> {

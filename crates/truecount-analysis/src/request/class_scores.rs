@@ -2,11 +2,12 @@
 
 use super::EstimateRequest;
 use crate::AnalysisProblem;
+use crate::estimates::first_error;
 use crate::executor::Executor;
-use crate::groups::{GroupNames, NamedGroups};
-use crate::output::ClassShareOutput;
+use crate::groups::{GroupNames, NamedGroups, Partition};
+use crate::rows::GroupCells;
 use truecount::Error;
-use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassMethod, MulticlassModel};
+use truecount::multiclass::{ClassProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel};
 
 /// Returns the method for several classes that is named; the default without names.
 ///
@@ -27,19 +28,27 @@ impl EstimateRequest {
     /// Estimates the shares of the classes in all groups.
     ///
     /// # Errors
-    /// Returns the errors of [`MulticlassModel::fit`] and [`MulticlassModel::estimate`].
+    /// Returns the errors of [`MulticlassModel::estimate_design`] with the name of the group, and those of
+    /// [`CellDesign::with_units`](crate::design_tallies::CellDesign::with_units) with that of the stratum.
     pub fn run_classes<N: GroupNames>(
         &self,
         executor: &impl Executor,
-        labelled: &LabelledProbabilities,
-        groups: NamedGroups<ClassProbabilities, N>,
-        method: MulticlassMethod,
-    ) -> Result<ClassShareOutput<N>, Error> {
-        let model = MulticlassModel::fit(labelled, method)?;
-        let options = self.interval_options()?.with_multiplicity(groups.contents.len());
-        let estimates = executor.map(&groups.contents, |rows| model.estimate(rows, &options));
-        let estimates = estimates.into_iter().collect::<Result<_, Error>>()?;
-        Ok(ClassShareOutput::new(&model, groups.with_contents(estimates)))
+        model: &MulticlassModel,
+        cells: GroupCells<ClassProbabilities, N>,
+    ) -> Result<NamedGroups<MulticlassEstimate, N>, Error> {
+        let options = self.interval_options()?.with_multiplicity(cells.names.number());
+        let partition = Partition::new(&cells.groups, cells.names.number());
+        let design = cells.design.with_units(&cells.contents).map_err(|error| cells.design_error(error))?;
+        let groups: Vec<&[usize]> = (0..partition.number()).map(|group| partition.parts(group)).collect();
+        let estimates = executor.map(&groups, |parts| {
+            if let Some(design) = &design {
+                return model.estimate_design(design, parts, &options);
+            }
+            let rows: Vec<_> = parts.iter().map(|part| &cells.contents[*part]).collect();
+            model.estimate(&ClassProbabilities::concat(&rows), &options)
+        });
+        let contents = first_error(estimates).map_err(|error| cells.names.name_set(error))?;
+        Ok(NamedGroups { keys: cells.names, contents, shift_total: None })
     }
 }
 

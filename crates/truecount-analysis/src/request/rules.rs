@@ -59,15 +59,11 @@ macro_rules! no_class_scores {
     };
 }
 
-pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 12] = [
-    no_class_scores!("{--weight}", |request| request.weight.is_some()),
+pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 8] = [
     no_class_scores!("{--interval}", |request| request.interval != IntervalKind::default().to_string()),
     no_class_scores!("{--total}", |request| request.total),
     no_class_scores!("{--standardise}", |request| request.standardise.is_some()),
-    no_class_scores!("{--population}", |request| request.population.is_some()),
-    no_class_scores!("{--cluster-population}", |request| request.cluster_population.is_some()),
-    no_class_scores!("{--cluster}", |request| request.cluster.is_some()),
-    no_class_scores!("{--stratum}", |request| request.stratum.is_some()),
+    no_class_scores!("{--population} of groups", |request| request.group_populations().is_some()),
     no_class_scores!("{--replicates}", |request| request.replicates.is_some()),
     no_class_scores!("{--model-stratum}", |request| request.model_stratum.is_some()),
     no_class_scores!("a comparison", |request| request.compare.is_some()),

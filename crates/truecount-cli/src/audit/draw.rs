@@ -37,7 +37,7 @@ impl DrawRequest<'_> {
         let Groups { keys, contents, .. } = files.read_numbered_rows(model)?;
         let texts = keys.texts();
         let mut groups: IndexMap<Vec<String>, Vec<CandidateRow>> = IndexMap::new();
-        for (key, NumberedRows { rows, numbers }) in contents.iter().enumerate() {
+        for (key, NumberedRows { rows, numbers, .. }) in contents.iter().enumerate() {
             let group = groups.entry(texts.group_texts(key).take(self.group_columns).collect()).or_default();
             let candidates = rows.iter().zip(&numbers.scores);
             group.extend(candidates.map(|(number, score)| CandidateRow { number: *number, key, score: *score }));

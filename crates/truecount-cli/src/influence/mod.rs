@@ -63,7 +63,7 @@ fn check_single_method(methods: &[Method], hint: &str) -> Result<(), CliError> {
 /// Returns the influence of each test score on its group's estimate, in the order of the files.
 fn test_rows(model: &Model, groups: Groups<NumberedRows>) -> Result<(Vec<TestRow>, Keys), CliError> {
     let mut all = Vec::with_capacity(groups.contents.iter().map(|placed| placed.rows.len()).sum());
-    for (group, NumberedRows { rows, numbers: values }) in groups.contents.iter().enumerate() {
+    for (group, NumberedRows { rows, numbers: values, .. }) in groups.contents.iter().enumerate() {
         let estimate = &model.estimate(values.batch()?)?[0];
         let se_labels = model.labelled_variance(estimate)?.sqrt();
         for (index, influence) in model.influence_on(estimate, values.batch()?)?.into_iter().enumerate() {

@@ -61,3 +61,40 @@ fn classes_may_be_named_in_any_order() {
     let other = ESTIMATE.replace("p_*", named);
     assert_eq!(shares(&format!("{other} --by area")), by_area);
 }
+
+/// Each file is read once: standard input has the shares of the file, and rows without a value can be left out.
+#[test]
+fn standard_input_and_rows_without_a_value_have_the_shares_of_complete_files() {
+    let folder = cover();
+    let from_file = folder.stdout(ESTIMATE);
+    let pixels = folder.read("cover_pixels.csv");
+    let gap = format!("{pixels}{}\n", ",".repeat(pixels.lines().next().unwrap().matches(',').count()));
+    let from_input = ESTIMATE.replace("cover_pixels.csv", "-");
+    assert_eq!(folder.run_with(&from_input, pixels).stdout, from_file);
+    assert_eq!(folder.run_with(&format!("{from_input} --missing drop"), gap).stdout, from_file);
+}
+
+/// Clusters, strata and weights of rows change standard errors as the library says.
+#[test]
+fn rows_may_have_weights_clusters_and_strata() {
+    let pixels = cover().read("cover_pixels.csv");
+    let add = |(row, line): (usize, &str)| match row {
+        0 => format!("{line},w,unit,half\n"),
+        row => format!("{line},{},{},{}\n", 1 + row % 2, row / 20, usize::from(row / 20 > 50)),
+    };
+    let folder = cover().file("cover_pixels.csv", pixels.lines().enumerate().map(add).collect::<String>());
+    let errors = |options: &str| -> Vec<f64> {
+        let json = folder.json(&format!("{ESTIMATE} --target population {options}"));
+        json["shares"].as_array().unwrap().iter().map(|row| row["se"].as_f64().unwrap()).collect()
+    };
+    let sum = |options: &str| errors(options).iter().sum::<f64>();
+    let [plain, weighted, clustered] = ["", "--weight w", "--cluster unit"].map(sum);
+    assert!(plain < weighted && weighted < 1.2 * plain, "{plain} {weighted}");
+    assert!(clustered > 1.3 * plain, "{plain} {clustered}");
+    assert!(sum("--cluster unit --stratum half --weight w --by area") > sum("--by area"));
+    let refused = folder.run(&format!("{ESTIMATE} --weight half --by half"));
+    assert_eq!(
+        (refused.code, refused.stderr.lines().next()),
+        (1, Some("error: cover_pixels.csv: all weights of '0' are 0"))
+    );
+}

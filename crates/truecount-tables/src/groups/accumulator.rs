@@ -13,6 +13,8 @@ pub(super) struct GroupedChunk {
     pub(super) file: usize,
     pub(super) row_numbers: RowNumbers,
     pub(super) numbers: ScoreValues<ScalarBuffer<f64>>,
+    /// The probabilities of several classes, row by row.
+    pub(super) classes: Vec<f64>,
 }
 
 pub(super) trait GroupAccumulator {

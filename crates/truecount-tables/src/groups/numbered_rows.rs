@@ -14,13 +14,15 @@ pub struct NumberedRows {
     pub rows: Vec<u64>,
     /// The scores, probabilities and weights.
     pub numbers: ScoreValues<Vec<f64>>,
+    /// The probabilities of several classes, row by row; empty if none were read.
+    pub classes: Vec<f64>,
 }
 
 /// An accumulator of rows with their positions. Rows are numbered at the end, since the pieces of a
 /// file are not read in order.
 #[derive(Default)]
 pub(super) struct NumberedRowCollector {
-    contents: Vec<(Vec<RowPosition>, ScoreValues<Vec<f64>>)>,
+    contents: Vec<(Vec<RowPosition>, NumberedRows)>,
     /// The rows that are left out, which count too.
     skipped: Vec<RowPosition>,
 }
@@ -30,11 +32,14 @@ impl GroupAccumulator for NumberedRowCollector {
 
     fn add(&mut self, chunks: &[GroupedChunk], groups: usize) -> Result<(), Error> {
         self.contents.resize_with(groups, Default::default);
-        for GroupedChunk { groups, file, row_numbers, numbers } in chunks {
+        for GroupedChunk { groups, file, row_numbers, numbers, classes } in chunks {
+            let width = classes.len() / groups.len().max(1);
             self.skipped.extend(row_numbers.skipped().iter().map(|number| (*file, *number)));
             for (row, group) in groups.iter().enumerate() {
-                let (positions, values) = &mut self.contents[*group as usize];
+                let (positions, rows) = &mut self.contents[*group as usize];
+                let values = &mut rows.numbers;
                 positions.push((*file, row_numbers.at(row)));
+                rows.classes.extend_from_slice(&classes[row * width..(row + 1) * width]);
                 values.scores.push(numbers.scores[row]);
                 let add = |column: &mut Option<Vec<f64>>, from: &Option<ScalarBuffer<f64>>| {
                     if let Some(from) = from {
@@ -56,7 +61,7 @@ impl GroupAccumulator for NumberedRowCollector {
         let mut contents: Vec<Option<NumberedRows>> = self
             .contents
             .into_iter()
-            .map(|(positions, numbers)| Some(NumberedRows { rows: positions.iter().map(number).collect(), numbers }))
+            .map(|(positions, rows)| Some(NumberedRows { rows: positions.iter().map(number).collect(), ..rows }))
             .collect();
         Ok((order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect(), None))
     }

@@ -329,8 +329,9 @@ pub(super) fn accumulate<G: GroupAccumulator>(
     let mut total_rows = 0;
     let mut first_chunks = read_until_date_format(reading, interner)?;
     loop {
-        let look_up =
-            |file, chunk: FormatChunk| Ok((interner.look_up(file, &chunk.by, chunk.row_numbers)?, chunk.numbers));
+        let look_up = |file, FormatChunk { by, row_numbers, numbers, classes, .. }: FormatChunk| {
+            Ok((interner.look_up(file, &by, row_numbers)?, numbers, classes))
+        };
         for (index, grouper) in interner.groupers() {
             reading.count_missing_by_group(*index, grouper);
         }
@@ -344,11 +345,11 @@ pub(super) fn accumulate<G: GroupAccumulator>(
             Some(looked_up.into_iter().collect::<Result<_, _>>()?)
         };
         let mut ended = wave.is_none();
-        for (mut numbered, numbers) in wave.into_iter().flatten() {
+        for (mut numbered, numbers, classes) in wave.into_iter().flatten() {
             interner.intern(&mut numbered, |file| input::name(&files.paths[file]))?;
             let NumberedKeys { groups, file, row_numbers, .. } = numbered;
             total_rows += groups.len();
-            buffered.push(GroupedChunk { groups, file, row_numbers, numbers });
+            buffered.push(GroupedChunk { groups, file, row_numbers, numbers, classes });
             if interner.len() > max_groups {
                 ended = true;
                 break;

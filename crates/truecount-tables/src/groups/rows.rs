@@ -7,11 +7,13 @@ use crate::input::{Decimal, MissingPolicy, ScoreValues};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use truecount::error::{ErrorLocation, Problem};
+use truecount::model::SampledRows;
+use truecount::multiclass::ClassProbabilities;
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
 use truecount_analysis::design_tallies::CellDesign;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::{GroupKeys, GroupNames};
-use truecount_analysis::request::{ColumnRoles, EstimateRequest, MAX_PARTS, PARTS};
+use truecount_analysis::request::{ClassColumn, ColumnRoles, EstimateRequest, MAX_PARTS, PARTS};
 use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::{SIZE, ScoreColumns, SizeFormat, split_into_parts};
@@ -40,6 +42,17 @@ impl FileRows<'_> {
     ) -> Result<GroupCells<T, Keys>, Error> {
         let rows = if self.request.has_design() { rows } else { files.check_weights(rows, has_weight)? };
         split(rows, roles, self.files.columns.decimal, self.files.progress)
+    }
+
+    /// Reads the probabilities of classes, with these columns for the classes.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, and if all
+    /// weights of a group are 0.
+    pub fn read_classes(&self, columns: &[ClassColumn]) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
+        let roles = self.request.roles();
+        let files = self.files(&roles);
+        self.split(&files, files.read_class_scores(columns)?, &roles, |rows| rows.n() > 0)
     }
 
     /// Returns the columns of replicate weights, if there are any.

@@ -38,7 +38,7 @@ use crate::sweep::ClassMoments;
 
 /// Scale factor above which no interval is reliable, as the systematic error is nine tenths of the
 /// variance.
-const MAX_SCALE: f64 = 3.0;
+pub(crate) const MAX_SCALE: f64 = 3.0;
 
 /// The distance of the test scores from the nearest mixture of the labelled classes.
 #[derive(Clone, Copy, Debug, PartialEq)]

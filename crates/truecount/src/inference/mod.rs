@@ -25,7 +25,9 @@ pub use excess::Excess;
 pub use interval::Interval;
 pub(crate) use interval::{EstimateDistribution, IntervalEstimate, NO_SPREAD, exact_ends};
 pub use misfit::Misfit;
-pub(crate) use misfit::{FamilyError, FamilyMisfit, MisfitAlarm, MisfitAssessment, ScaleFactor, SystematicError};
+pub(crate) use misfit::{
+    FamilyError, FamilyMisfit, MAX_SCALE, MisfitAlarm, MisfitAssessment, ScaleFactor, SystematicError,
+};
 pub(crate) use mover::{Ends, difference as mover_difference};
 pub use options::{IntervalKind, IntervalOptions, OnMisfit, Target};
 pub use precision::Precision;

@@ -18,7 +18,7 @@ pub use pooled_tally::PooledTally;
 pub use score_bins::ScoreBins;
 pub use settings::{Settings, SettingsRequest};
 pub use tally::{CheckState, Tally, TallyState};
-pub use test_design::{StratumPopulation, TestDesign, TestStrata};
+pub use test_design::{SampledRows, StratumPopulation, TestDesign, TestStrata};
 
 use crate::choice::choice;
 use crate::inference::IntervalOptions;

@@ -4,7 +4,8 @@
 use super::{LonelyPsu, Model, PooledTally, ReplicateVariance, Tally};
 use crate::inference::IntervalOptions;
 use crate::quantifier::{
-    DrawnRows, Estimates, PooledScores, SampledCell, SampledCells, SampledStratum, VarianceSource,
+    DrawnRows, Estimates, PooledScores, RowUnits, SampledCell, SampledCells, SampledStratum, SampledUnit,
+    VarianceSource,
 };
 use crate::tally::{InfluenceFunction, MethodTally};
 use crate::{Error, Problem};
@@ -63,6 +64,25 @@ enum Sampling<'a> {
     Pooled(&'a [PooledTally]),
 }
 
+/// Test rows of a part of a sample: the tally of their scores, or their probabilities of several classes.
+pub trait SampledRows {
+    /// Returns the number of rows, without those of weight 0.
+    fn n(&self) -> u64;
+
+    /// Returns whether rows have weights.
+    fn is_weighted(&self) -> bool;
+}
+
+impl<T: Borrow<Tally>> SampledRows for T {
+    fn n(&self) -> u64 {
+        self.borrow().n()
+    }
+
+    fn is_weighted(&self) -> bool {
+        self.borrow().is_weighted()
+    }
+}
+
 /// Strata that test scores were drawn in, with the stratum and perhaps the cluster of each tally.
 #[derive(Clone, Debug, Default)]
 pub struct TestStrata {
@@ -94,7 +114,7 @@ pub enum StratumPopulation {
     },
 }
 
-impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
+impl<'a, T: SampledRows> TestDesign<'a, T> {
     /// Creates the design of scores that were drawn in clusters. `clusters` has the cluster of each
     /// tally, any `u32`.
     pub fn clusters(tallies: &'a [T], clusters: &'a [u32]) -> Self {
@@ -133,7 +153,7 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
         lengths.into_iter().try_for_each(Error::unless_equal)?;
         let mut rows = vec![0; number];
         for (stratum, tally) in strata.iter().zip(tallies) {
-            rows[*stratum as usize] += tally.borrow().n();
+            rows[*stratum as usize] += tally.n();
         }
         let drawn = match clusters {
             Some(clusters) => clusters_by_stratum(number, strata, clusters)?,
@@ -167,26 +187,6 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
         Ok(Self { tallies, kind: Sampling::Strata { design, strata: sizes, clusters } })
     }
 
-    /// Creates the design of scores with replicate weights.
-    ///
-    /// `replicates` has the replicate of each tally: 0 for the weights of the estimate itself, and 1
-    /// to R for the replicate weights.
-    pub fn replicates(tallies: &'a [T], replicates: &'a [u32], formula: ReplicateVariance) -> Self {
-        Self { tallies, kind: Sampling::Replicates(replicates, formula) }
-    }
-
-    /// Creates the design of rows that several classifiers have scored. Each tally has one score for each
-    /// row, by a classifier drawn with the shares; `pooled` has the scores by all.
-    ///
-    /// The scores of one classifier for each row are used for the check of prior probability shift.
-    ///
-    /// # Errors
-    /// Returns [`Problem::LengthMismatch`] unless there is a pooled tally for each tally.
-    pub fn pooled(tallies: &'a [T], pooled: &'a [PooledTally]) -> Result<Self, Error> {
-        Error::unless_equal(("pooled", pooled.len(), tallies.len()))?;
-        Ok(Self { tallies, kind: Sampling::Pooled(pooled) })
-    }
-
     /// Returns the smallest and the largest sampled share of the rows of a stratum, if they are known.
     pub fn fractions(&self) -> Option<(f64, f64)> {
         let Sampling::Strata { strata, clusters, .. } = &self.kind else { return None };
@@ -214,6 +214,71 @@ impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
             Sampling::Pooled(_) => (0, None),
         }
     }
+
+    fn sampled_unit(&self, (stratum, cluster): (u32, Option<u32>)) -> SampledUnit {
+        let rows = match &self.kind {
+            Sampling::Strata { clusters, .. } => cluster.and_then(|cluster| clusters.get(&cluster).copied()),
+            _ => None,
+        };
+        SampledUnit { stratum: stratum as usize, cluster, rows }
+    }
+
+    /// Returns the strata, or one for this number of units without strata, and the variance within strata of a
+    /// single unit.
+    fn sampled_strata(&self, units: usize) -> (Cow<'_, [SampledStratum]>, LonelyPsu) {
+        match &self.kind {
+            Sampling::Strata { design, strata, .. } => (Cow::Borrowed(strata), design.lonely),
+            _ => (Cow::Owned(vec![SampledStratum { units: units as f64, fraction: 0.0 }]), LonelyPsu::Error),
+        }
+    }
+
+    /// The rows of all parts.
+    pub(crate) fn tables(&self) -> &'a [T] {
+        self.tallies
+    }
+
+    /// Returns the units of the rows in some parts, with a function for the number of rows of a part.
+    ///
+    /// # Errors
+    /// Returns [`Problem::OneCluster`] for a single cluster.
+    pub(crate) fn row_units(&self, parts: &[usize], rows: impl Fn(&T) -> usize) -> Result<RowUnits<'_>, Error> {
+        let mut numbers: BTreeMap<(u32, Option<u32>), usize> = BTreeMap::new();
+        let (mut units, mut of_rows) = (Vec::new(), Vec::new());
+        for part in parts {
+            let unit = *numbers.entry(self.unit(*part)).or_insert_with_key(|key| {
+                units.push(self.sampled_unit(*key));
+                units.len() - 1
+            });
+            of_rows.resize(of_rows.len() + rows(&self.tallies[*part]), unit);
+        }
+        if self.has_clusters() && units.len() == 1 {
+            return Err(Problem::OneCluster.into());
+        }
+        let (strata, lonely) = self.sampled_strata(units.len());
+        Ok(RowUnits { of_rows, units, strata, lonely })
+    }
+}
+
+impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
+    /// Creates the design of scores with replicate weights.
+    ///
+    /// `replicates` has the replicate of each tally: 0 for the weights of the estimate itself, and 1
+    /// to R for the replicate weights.
+    pub fn replicates(tallies: &'a [T], replicates: &'a [u32], formula: ReplicateVariance) -> Self {
+        Self { tallies, kind: Sampling::Replicates(replicates, formula) }
+    }
+
+    /// Creates the design of rows that several classifiers have scored. Each tally has one score for each
+    /// row, by a classifier drawn with the shares; `pooled` has the scores by all.
+    ///
+    /// The scores of one classifier for each row are used for the check of prior probability shift.
+    ///
+    /// # Errors
+    /// Returns [`Problem::LengthMismatch`] unless there is a pooled tally for each tally.
+    pub fn pooled(tallies: &'a [T], pooled: &'a [PooledTally]) -> Result<Self, Error> {
+        Error::unless_equal(("pooled", pooled.len(), tallies.len()))?;
+        Ok(Self { tallies, kind: Sampling::Pooled(pooled) })
+    }
 }
 
 /// Merges the pooled scores of one or more parts for the method with this index.
@@ -230,7 +295,7 @@ fn to_count(number: f64) -> u64 {
 }
 
 /// Returns the number of drawn rows of each cluster, and their share of its rows in the population.
-fn drawn_rows<T: Borrow<Tally>>(
+fn drawn_rows<T: SampledRows>(
     tallies: &[T],
     design: &TestStrata,
     clusters: &[u32],
@@ -238,7 +303,7 @@ fn drawn_rows<T: Borrow<Tally>>(
 ) -> Result<HashMap<u32, DrawnRows>, Error> {
     let mut drawn: HashMap<u32, DrawnRows> = HashMap::new();
     for (cluster, tally) in clusters.iter().zip(tallies) {
-        drawn.entry(*cluster).or_default().n += tally.borrow().n() as f64;
+        drawn.entry(*cluster).or_default().n += tally.n() as f64;
     }
     for (part, (cluster, size)) in clusters.iter().zip(sizes).enumerate() {
         let rows = drawn.get_mut(cluster).expect("a cluster of a tally");
@@ -316,7 +381,7 @@ impl Model {
         let mut whole = tallies.next().ok_or(Problem::NoTestScores)?.as_ref().clone();
         self.check_model_of(&whole)?;
         tallies.try_for_each(|tally| whole.merge(tally))?;
-        let one_stratum = [SampledStratum { units: units.len() as f64, fraction: 0.0 }];
+        let (strata, lonely) = design.sampled_strata(units.len());
         let assessed = self.assess(whole.shift().as_ref(), options)?;
         let mut estimates = Vec::with_capacity(whole.methods.len());
         for (index, (quantifier, state)) in self.quantifiers().iter().zip(&whole.methods).enumerate() {
@@ -343,19 +408,12 @@ impl Model {
                     SampledCells::Replicates(&replicates, formula)
                 }
                 Sampling::Strata { .. } | Sampling::Clusters(_) => {
-                    let no_rows = HashMap::new();
-                    let (strata, clusters, lonely) = match &design.kind {
-                        Sampling::Strata { design, strata, clusters } => (&strata[..], clusters, design.lonely),
-                        _ => (&one_stratum[..], &no_rows, LonelyPsu::Error),
-                    };
-                    let part = |(stratum, cluster, tally)| SampledCell {
-                        stratum: stratum as usize,
-                        cluster,
-                        rows: cluster.and_then(|cluster| clusters.get(&cluster).copied()),
+                    let unit = |(stratum, cluster, tally)| SampledCell {
+                        unit: design.sampled_unit((stratum, cluster)),
                         tally,
                     };
-                    units = methods.map(part).collect();
-                    SampledCells::Units(&units, strata, lonely)
+                    units = methods.map(unit).collect();
+                    SampledCells::Units(&units, &strata, lonely)
                 }
             };
             estimates.push(quantifier.estimate(state, VarianceSource::Design(design), assessed.as_ref(), options)?);

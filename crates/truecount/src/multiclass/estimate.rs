@@ -1,13 +1,10 @@
 //! Estimated shares of several classes, with intervals and warnings.
 
 use super::MulticlassMethod;
-use super::mix_test::ClassMixTest;
+use super::mix_test::{ClassMixTest, REJECTED};
 use super::warning::ClassWarning;
-use crate::inference::{FEW_LABELLED, Interval, IntervalOptions, Target};
+use crate::inference::{FEW_LABELLED, Interval, IntervalOptions, MAX_SCALE, ScaleFactor, Target};
 use crate::numeric::dense::Matrix;
-
-/// The p-value below which a mixture is rejected, divided by the number of test sets.
-const REJECTED: f64 = 0.01;
 
 /// The correlation of two shares' errors below which their sum may be stated.
 const CANCELLING: f64 = -0.95;
@@ -87,14 +84,22 @@ pub(super) fn interval(estimate: f64, std_error: f64, z: f64, variance: impl Fn(
 pub(super) fn warnings(
     (method, names, counts): (MulticlassMethod, &[&str], &[u64]),
     (shares, covariance): (&[f64], &Matrix),
-    mix_test: Option<&ClassMixTest>,
+    (mix_test, widening): (Option<&ClassMixTest>, Option<ScaleFactor>),
     options: &IntervalOptions,
 ) -> Vec<ClassWarning> {
     let mut warnings = Vec::new();
-    if let Some(test) = mix_test.filter(|test| test.p_value < REJECTED / options.multiplicity() as f64) {
+    if let Some(test) = mix_test {
         let class = test.worst_class.map_or("several rare classes", |class| names[class]).to_owned();
         let ClassMixTest { p_value, observed, expected, .. } = *test;
-        warnings.push(ClassWarning::ClassMixRejected { p_value, class, observed, expected });
+        match widening {
+            Some(ScaleFactor { factor: scale, .. }) if scale <= MAX_SCALE => {
+                warnings.push(ClassWarning::ClassMixWidened { p_value, class, observed, expected, scale });
+            }
+            _ if p_value < REJECTED / options.multiplicity() as f64 => {
+                warnings.push(ClassWarning::ClassMixRejected { p_value, class, observed, expected });
+            }
+            _ => (),
+        }
     }
     let few = names.iter().zip(counts).filter(|(_, n)| **n < FEW_LABELLED);
     warnings.extend(few.map(|(class, n)| ClassWarning::ClassFewLabelled { class: (*class).to_owned(), n: *n }));

@@ -13,8 +13,10 @@
 //! the sum 1; if one is negative, the nearest shares of which none is negative are taken, in the metric
 //! of V. `cc` replaces M⁻¹ by the identity and leaves out π_k²/n_k.
 
+use super::sampling::ShareErrors;
 use crate::Problem;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
+use std::borrow::Cow;
 
 /// Means of K functions, with their means and covariances in the labelled classes.
 #[derive(Clone, Debug)]
@@ -65,13 +67,13 @@ impl ClassMeans {
 
     /// Returns the shares of the classes among rows with these means of the functions, which may be
     /// negative.
-    pub(super) fn solve(&self, means: &[f64]) -> Vec<f64> {
+    fn solve(&self, means: &[f64]) -> Vec<f64> {
         self.inverse.as_ref().map_or_else(|| means.to_vec(), |inverse| inverse.times(means))
     }
 
     /// Returns the covariance of the estimated shares of n rows if the shares are these. `fpc` is the
     /// fraction of the sampling variance of a population that applies to the target.
-    pub(super) fn covariance(&self, shares: &[f64], n: f64, fpc: f64) -> Matrix {
+    fn covariance(&self, shares: &[f64], n: f64, fpc: f64) -> Matrix {
         let classes = shares.len();
         let mean: Vec<f64> = (0..classes)
             .map(|j| shares.iter().enumerate().map(|(k, share)| share * self.means[(k, j)]).sum())
@@ -89,6 +91,48 @@ impl ClassMeans {
             sum.add_outer_product(fpc * share / n, &from_mean);
         }
         self.inverse.as_ref().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
+    }
+}
+
+/// Shares from the means of functions of the test rows.
+pub(super) struct LinearShares<'a> {
+    means: &'a ClassMeans,
+    /// The functions of the test rows.
+    functions: Cow<'a, Matrix>,
+    /// The shares, which may be negative.
+    solved: Vec<f64>,
+}
+
+impl<'a> LinearShares<'a> {
+    /// Solves for the shares of rows with these weights, whose mean is 1.
+    pub(super) fn new(means: &'a ClassMeans, functions: Cow<'a, Matrix>, weights: &[f64]) -> Self {
+        let n = weights.len() as f64;
+        let mean = |k| functions.iter_rows().zip(weights).map(|(row, weight)| weight * row[k]).sum::<f64>() / n;
+        let solved = means.solve(&(0..functions.columns()).map(mean).collect::<Vec<_>>());
+        Self { means, functions, solved }
+    }
+}
+
+impl ShareErrors for LinearShares<'_> {
+    fn shares(&self, fpc: f64) -> Vec<f64> {
+        project_to_simplex(&self.solved, &self.covariance(self.functions.rows() as f64, fpc))
+    }
+
+    fn covariance(&self, n: f64, fpc: f64) -> Matrix {
+        self.means.covariance(&raised(&self.solved, 0.0), n, fpc)
+    }
+
+    fn variance(&self, class: usize, shares: &[f64], n: f64, fpc: f64) -> f64 {
+        self.means.covariance(shares, n, fpc)[(class, class)]
+    }
+
+    fn influences(&self) -> Matrix {
+        let solved = self.functions.iter_rows().flat_map(|row| self.means.solve(row));
+        Matrix::from_values(self.functions.columns(), solved.collect())
+    }
+
+    fn is_from_labelled_rows(&self) -> bool {
+        false
     }
 }
 
@@ -111,7 +155,7 @@ pub(super) fn top_class(row: &[f64]) -> (usize, f64) {
 
 /// Returns the nearest shares of which none is negative, in the metric of a covariance, for shares
 /// with the sum 1: the dual active-set method, with a multiplier for each share that is 0.
-pub(super) fn project_to_simplex(shares: &[f64], covariance: &Matrix) -> Vec<f64> {
+fn project_to_simplex(shares: &[f64], covariance: &Matrix) -> Vec<f64> {
     let mut multipliers = vec![0.0; shares.len()];
     let mut active: Vec<usize> = Vec::new();
     let mut projected = shares.to_vec();

@@ -9,12 +9,17 @@
 //! ```
 //!
 //! with m = Σ_k π̂_k q_k. Its distribution is nearly χ², with the number of cells less K degrees of freedom
-//! (generalised method of moments: Hansen 1982). Cells with fewer than five expected or labelled rows
+//! (generalised method of moments: Hansen 1982). If the test rejects at 1 %, the errors of the shares are taken to be
+//! larger by Birge's ratio √(X²/d), with d the degrees of freedom, as for two classes (`inference::misfit`). Cells with fewer than five expected or labelled rows
 //! are merged, and half a row is added to each cell of each class in the second term of Ω.
 
 use super::linear::top_class;
+use crate::inference::ScaleFactor;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 use statrs::function::gamma::checked_gamma_ur;
+
+/// The p-value below which misfit widens intervals. Divided by the number of test sets, it rejects a mixture.
+pub(super) const REJECTED: f64 = 0.01;
 
 /// The number of ranges of the probability for each likeliest class.
 const THIRDS: usize = 3;
@@ -44,6 +49,14 @@ pub struct ClassMixTest {
     pub observed: u64,
     /// The expected number of test rows in that cell.
     pub expected: f64,
+}
+
+impl ClassMixTest {
+    /// Returns the scale factor by which errors are larger than chance explains, if the test rejects.
+    pub(super) fn scale_factor(&self) -> Option<ScaleFactor> {
+        let dof = self.degrees_of_freedom as f64;
+        (self.p_value < REJECTED).then(|| ScaleFactor { factor: (self.statistic / dof).max(1.0).sqrt(), dof })
+    }
 }
 
 /// The cells of labelled rows.
@@ -81,13 +94,19 @@ impl MixCells {
         THIRDS * class + self.limits[class].iter().filter(|end| p >= **end).count()
     }
 
-    /// Tests rows with these probabilities and estimated shares; `None` if merging leaves
-    /// no more cells than classes.
-    pub(super) fn test(&self, probabilities: &Matrix, shares: &[f64]) -> Option<ClassMixTest> {
+    /// Tests rows with these probabilities, weights with the mean 1, effective number and estimated shares; `None`
+    /// if merging leaves no more cells than classes.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a number of rows
+    pub(super) fn test(
+        &self,
+        probabilities: &Matrix,
+        (weights, effective_n): (&[f64], f64),
+        shares: &[f64],
+    ) -> Option<ClassMixTest> {
         let (n, classes) = (probabilities.rows() as f64, shares.len());
-        let mut counts = vec![0_u64; THIRDS * classes];
-        for row in probabilities.iter_rows() {
-            counts[self.cell(row)] += 1;
+        let mut counts = vec![0.0; THIRDS * classes];
+        for (row, weight) in probabilities.iter_rows().zip(weights) {
+            counts[self.cell(row)] += weight;
         }
         let sizes: Vec<f64> = self.labelled.iter_rows().map(|row| row.iter().sum()).collect();
         let mixed = |k: usize, cell: usize| shares[k] * self.labelled[(k, cell)] / sizes[k];
@@ -100,10 +119,9 @@ impl MixCells {
         }
         let sum = |values: &[f64], group: &[usize]| group.iter().map(|cell| values[*cell]).sum::<f64>();
         let rates = Matrix::from_fn(classes, cells, |k, g| sum(self.labelled.row(k), &groups[g]) / sizes[k]);
-        let numbers: Vec<u64> = groups.iter().map(|group| group.iter().map(|cell| counts[*cell]).sum()).collect();
-        let observed: Vec<f64> = numbers.iter().map(|number| *number as f64).collect();
+        let observed: Vec<f64> = groups.iter().map(|group| sum(&counts, group)).collect();
         let expected: Vec<f64> = groups.iter().map(|group| sum(&expected, group)).collect();
-        let statistic = statistic(&rates, (shares, &sizes), &observed, &expected, n)?;
+        let statistic = statistic(&rates, (shares, &sizes), &observed, &expected, (n, effective_n))?;
         let residual = |g: &usize| (observed[*g] - expected[*g]) / expected[*g].sqrt();
         let worst = (0..cells).max_by(|g, h| residual(g).abs().total_cmp(&residual(h).abs()))?;
         let class = groups[worst][0] / THIRDS;
@@ -113,7 +131,7 @@ impl MixCells {
             degrees_of_freedom,
             p_value: p_value(statistic, degrees_of_freedom)?,
             worst_class: groups[worst].iter().all(|cell| cell / THIRDS == class).then_some(class),
-            observed: numbers[worst],
+            observed: observed[worst].round() as u64,
             expected: expected[worst],
         })
     }
@@ -164,7 +182,7 @@ fn statistic(
     (shares, sizes): (&[f64], &[f64]),
     observed: &[f64],
     expected: &[f64],
-    n: f64,
+    (n, effective_n): (f64, f64),
 ) -> Option<f64> {
     let (classes, cells) = (shares.len(), observed.len());
     // The last cell follows from the sum 1.
@@ -175,7 +193,7 @@ fn statistic(
                 |cell: usize| (sizes[k] * rates[(k, cell)] + PSEUDO_COUNT) / (sizes[k] + PSEUDO_COUNT * cells as f64);
             shares[k] * shares[k] / sizes[k] * multinomial(rate(i), rate(j))
         });
-        multinomial(expected[i] / n, expected[j] / n) / n + labelled.sum::<f64>()
+        multinomial(expected[i] / n, expected[j] / n) / effective_n + labelled.sum::<f64>()
     });
     let covariance = Cholesky::new(&covariance)?;
     let last = classes - 1;

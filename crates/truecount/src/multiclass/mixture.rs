@@ -29,6 +29,7 @@
 //! not determine the standard error of its share, which would be ten times too large.
 
 use super::linear::raised;
+use super::sampling::ShareErrors;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 
 /// The number of steps of expectation maximisation before Newton's method.
@@ -61,10 +62,10 @@ pub(super) struct ClassMixture<'a> {
     rows: MixtureRows,
     /// `None` if the ratios are exact.
     calibration: Option<&'a CalibrationErrors>,
+    /// The weights of the test rows, with the mean 1, followed by 1 for each labelled row.
+    weights: Vec<f64>,
     /// The number of test rows.
     n: usize,
-    /// The fraction of the sampling variance of a population that applies to the target.
-    fpc: f64,
     /// The maximum of the likelihood, with the sum 1.
     shares: Vec<f64>,
     /// For each row, n m + Σ_k n_k r_k, with shares of at least about half a row in m.
@@ -72,14 +73,13 @@ pub(super) struct ClassMixture<'a> {
 }
 
 impl<'a> ClassMixture<'a> {
-    /// Finds the shares of the test rows. `counts` has the number of labelled rows of each class.
+    /// Finds the shares of test rows with these weights, whose mean is 1. `counts` has the number of labelled rows of each class.
     pub(super) fn new(
-        test: &MixtureRows,
+        (test, weights): (&MixtureRows, &[f64]),
         (labelled, counts): (&MixtureRows, &[u64]),
         calibration: Option<&'a CalibrationErrors>,
-        fpc: f64,
     ) -> Self {
-        let (n, shares) = (test.ratios.rows(), maximise(&test.ratios));
+        let (n, shares) = (test.ratios.rows(), maximise(&test.ratios, weights));
         let features = test.features.as_ref().zip(labelled.features.as_ref());
         let rows = MixtureRows {
             ratios: test.ratios.stacked(&labelled.ratios),
@@ -88,18 +88,19 @@ impl<'a> ClassMixture<'a> {
         let numbers: Vec<f64> =
             interior(&shares, n).iter().zip(counts).map(|(share, count)| n as f64 * share + *count as f64).collect();
         let densities = rows.ratios.times(&numbers);
-        Self { rows, calibration, n, fpc, shares, densities }
+        let weights = weights.iter().copied().chain(labelled.ratios.iter_rows().map(|_| 1.0)).collect();
+        Self { rows, calibration, weights, n, shares, densities }
+    }
+}
+
+impl ShareErrors for ClassMixture<'_> {
+    fn shares(&self, _: f64) -> Vec<f64> {
+        self.shares.clone()
     }
 
-    /// The shares with the largest likelihood.
-    pub(super) fn shares(&self) -> &[f64] {
-        &self.shares
-    }
-
-    /// Returns the covariance of the estimated shares.
-    pub(super) fn covariance(&self) -> Matrix {
+    fn covariance(&self, n: f64, fpc: f64) -> Matrix {
         let errors = ShareCovariance::new(self, &self.shares);
-        let sampling = errors.sampling_covariance();
+        let sampling = errors.sampling_covariance(n, fpc);
         let Some(calibration) = self.calibration else { return sampling };
         let derivatives: Vec<Vec<f64>> = (0..self.shares.len()).map(|k| errors.derivative(k)).collect();
         let derivatives = Matrix::from_values(derivatives[0].len(), derivatives.concat());
@@ -108,15 +109,24 @@ impl<'a> ClassMixture<'a> {
         Matrix::from_fn(added.rows(), added.rows(), |i, j| sampling[(i, j)] + added[(i, j)])
     }
 
-    /// Returns the variance of an estimated share if the shares are these.
-    pub(super) fn variance(&self, class: usize, shares: &[f64]) -> f64 {
+    fn variance(&self, class: usize, shares: &[f64], n: f64, fpc: f64) -> f64 {
         let errors = ShareCovariance::new(self, shares);
-        let sampling = errors.sampling_covariance()[(class, class)];
+        let sampling = errors.sampling_covariance(n, fpc)[(class, class)];
         self.calibration.map_or(sampling, |calibration| {
             let derivative = errors.derivative(class);
             let misfit = errors.misfit(calibration)[class];
             sampling + dot(&derivative, &calibration.covariance.times(&derivative)) + misfit * misfit
         })
+    }
+
+    fn influences(&self) -> Matrix {
+        let ShareCovariance { relative, inverse, .. } = ShareCovariance::new(self, &self.shares);
+        let values = relative.iter_rows().take(self.n).flat_map(|a| inverse.times(a)).collect();
+        Matrix::from_values(self.shares.len(), values)
+    }
+
+    fn is_from_labelled_rows(&self) -> bool {
+        true
     }
 }
 
@@ -144,7 +154,8 @@ impl<'a> ShareCovariance<'a> {
                 *r /= density;
             }
         }
-        let weights: Vec<f64> = densities.iter().zip(&mixture.densities).map(|(m, all)| m / all).collect();
+        let weights = densities.iter().zip(&mixture.densities).zip(&mixture.weights);
+        let weights: Vec<f64> = weights.map(|((m, all), weight)| weight * (m / all)).collect();
         let mut information = Matrix::zeros(classes - 1, classes - 1);
         for (a, weight) in relative.iter_rows().zip(&weights) {
             let against_last: Vec<f64> = a[..classes - 1].iter().map(|x| x - a[classes - 1]).collect();
@@ -163,11 +174,11 @@ impl<'a> ShareCovariance<'a> {
     }
 
     /// Returns the covariance from the sampling of the test rows.
-    fn sampling_covariance(&self) -> Matrix {
-        let (n, shares) = (self.mixture.n as f64, &self.shares);
+    fn sampling_covariance(&self, n: f64, fpc: f64) -> Matrix {
+        let shares = &self.shares;
         Matrix::from_fn(shares.len(), shares.len(), |i, j| {
             let drawn = if i == j { shares[i] } else { 0.0 } - shares[i] * shares[j];
-            (self.inverse[(i, j)] - (1.0 - self.mixture.fpc) * drawn) / n
+            (self.inverse[(i, j)] - (1.0 - fpc) * drawn) / n
         })
     }
 
@@ -216,19 +227,21 @@ fn regularised_inverse(mut information: Matrix) -> Matrix {
     }
 }
 
-/// Returns the shares that maximise the mean of log Σ_k π_k r_k.
-fn maximise(ratios: &Matrix) -> Vec<f64> {
+/// Returns the shares that maximise the weighted mean of log Σ_k π_k r_k, for weights with the mean 1.
+fn maximise(ratios: &Matrix, weights: &[f64]) -> Vec<f64> {
     let (n, classes) = (ratios.rows() as f64, ratios.columns());
     let mut shares = vec![1.0 / classes as f64; classes];
     for _ in 0..EM_STEPS {
-        let gradient = gradient(ratios, &shares);
+        let gradient = gradient(ratios, weights, &shares);
         shares.iter_mut().zip(&gradient).for_each(|(share, g)| *share *= g + 1.0);
     }
-    let value =
-        |shares: &[f64]| ratios.iter_rows().map(|r| dot(r, shares).ln()).sum::<f64>() / n - shares.iter().sum::<f64>();
+    let value = |shares: &[f64]| {
+        let likelihoods = ratios.iter_rows().zip(weights).map(|(r, weight)| weight * dot(r, shares).ln());
+        likelihoods.sum::<f64>() / n - shares.iter().sum::<f64>()
+    };
     let mut current = value(&shares);
     for _ in 0..NEWTON_STEPS {
-        let step = newton_step(&shares, &gradient(ratios, &shares), &information(ratios, &shares));
+        let step = newton_step(&shares, &gradient(ratios, weights, &shares), &information(ratios, weights, &shares));
         let largest = step.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         let mut length = 1.0;
         loop {
@@ -249,23 +262,23 @@ fn maximise(ratios: &Matrix) -> Vec<f64> {
 }
 
 /// Returns the gradient of the mean of log m less the sum of the shares.
-fn gradient(ratios: &Matrix, shares: &[f64]) -> Vec<f64> {
+fn gradient(ratios: &Matrix, weights: &[f64], shares: &[f64]) -> Vec<f64> {
     let n = ratios.rows() as f64;
     let mut gradient = vec![-1.0; shares.len()];
-    for r in ratios.iter_rows() {
+    for (r, weight) in ratios.iter_rows().zip(weights) {
         let density = dot(r, shares);
-        gradient.iter_mut().zip(r).for_each(|(g, r)| *g += r / density / n);
+        gradient.iter_mut().zip(r).for_each(|(g, r)| *g += weight * (r / density / n));
     }
     gradient
 }
 
 /// Returns the negative Hessian of the mean of log m.
-fn information(ratios: &Matrix, shares: &[f64]) -> Matrix {
+fn information(ratios: &Matrix, weights: &[f64], shares: &[f64]) -> Matrix {
     let n = ratios.rows() as f64;
     let mut information = Matrix::zeros(shares.len(), shares.len());
-    for r in ratios.iter_rows() {
+    for (r, weight) in ratios.iter_rows().zip(weights) {
         let density = dot(r, shares);
-        information.add_outer_product((density * density * n).recip(), r);
+        information.add_outer_product(weight * (density * density * n).recip(), r);
     }
     information
 }

@@ -37,6 +37,7 @@ mod mix_test;
 mod mixture;
 mod model;
 mod probabilities;
+mod sampling;
 mod warning;
 
 pub use estimate::MulticlassEstimate;

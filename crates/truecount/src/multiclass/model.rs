@@ -2,13 +2,17 @@
 
 use super::calibration::Calibration;
 use super::estimate::{self, MulticlassEstimate};
-use super::linear::{self, ClassMeans};
+use super::linear::{self, ClassMeans, LinearShares};
 use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
+use super::sampling::{ShareErrors, SharesCovariance};
 use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
-use crate::inference::{Interval, IntervalOptions};
+use crate::inference::{Interval, IntervalOptions, OnMisfit, SystematicError, student_quantile};
+use crate::model::{SampledRows, TestDesign};
 use crate::numeric::dense::Matrix;
+use crate::quantifier::RowUnits;
 use crate::{Error, Problem};
+use std::borrow::Cow;
 
 /// A method for several classes, fitted to labelled rows.
 #[derive(Clone, Debug)]
@@ -28,16 +32,6 @@ enum FittedClasses {
     /// The labelled rows, and their calibration unless the probabilities are taken as they are.
     Mixture(MixtureRows, Option<Calibration>),
     Means(ClassMeans),
-}
-
-/// The variance of the estimated share of a class at given true shares.
-type ShareVariance<'a> = Box<dyn Fn(usize, &[f64]) -> f64 + 'a>;
-
-/// Estimated shares with their covariance, and a variance for each class at other shares.
-struct SharesEstimate<'a> {
-    shares: Vec<f64>,
-    covariance: Matrix,
-    variance: ShareVariance<'a>,
 }
 
 impl MulticlassModel {
@@ -88,20 +82,63 @@ impl MulticlassModel {
 
     /// Estimates the shares of the classes among test rows.
     ///
-    /// The type of interval and the treatment of misfit in the options are ignored.
+    /// The type of interval in the options is ignored.
     ///
     /// # Errors
-    /// Returns an error if there are no rows, if the number of classes differs from the model's, or if
-    /// there are more rows than the population has.
+    /// Returns an error if there are no rows, if all weights are 0, if the number of classes differs from the
+    /// model's, or if there are more rows than the population has.
     pub fn estimate(&self, rows: &ClassProbabilities, options: &IntervalOptions) -> Result<MulticlassEstimate, Error> {
+        self.estimate_units(rows, None, options)
+    }
+
+    /// Estimates the shares in some parts of a sample with strata or clusters, as
+    /// [`Model::estimate_design`](crate::Model::estimate_design) estimates a prevalence.
+    ///
+    /// # Errors
+    /// Returns the errors of [`estimate`](Self::estimate), and [`Problem::OneCluster`] for a single cluster.
+    ///
+    /// # Panics
+    /// Panics without parts, for a part that the design does not have, and for parts with different classes.
+    pub fn estimate_design(
+        &self,
+        design: &TestDesign<ClassProbabilities>,
+        parts: &[usize],
+        options: &IntervalOptions,
+    ) -> Result<MulticlassEstimate, Error> {
+        let units = design.row_units(parts, ClassProbabilities::len)?;
+        let tables: Vec<_> = parts.iter().map(|part| &design.tables()[*part]).collect();
+        self.estimate_units(&ClassProbabilities::concat(&tables), Some(units), options)
+    }
+
+    fn estimate_units(
+        &self,
+        rows: &ClassProbabilities,
+        units: Option<RowUnits>,
+        options: &IntervalOptions,
+    ) -> Result<MulticlassEstimate, Error> {
         Error::unless_equal(("classes", rows.classes(), self.names.len()))?;
         if rows.is_empty() {
             return Err(Problem::NoTestScores.into());
         }
-        let (n, classes) = (rows.len() as u64, self.names.len());
+        let (n, classes) = (rows.n(), self.names.len());
+        if n == 0 {
+            return Err(Problem::AllWeightsZero.into());
+        }
         let fpc = options.finite_population_correction(n)?;
-        let probabilities = rows.normalised(&self.order);
-        let SharesEstimate { shares, covariance, variance } = self.shares(&probabilities, fpc);
+        let (probabilities, weights) = (rows.normalised(&self.order), rows.relative_weights());
+        let is_weighted = weights.iter().any(|weight| *weight != weights[0]);
+        let units = units.or_else(|| is_weighted.then(|| RowUnits::of_single_rows(rows.len())));
+        let errors = self.share_errors(&probabilities, &weights);
+        let shares = errors.shares(fpc);
+        let SharesCovariance { covariance, sizes, fpc, dof } =
+            SharesCovariance::new(errors.as_ref(), &weights, units.as_ref(), fpc)?;
+        let effective_n = sizes.iter().sum::<f64>() / classes as f64;
+        let mix_test = self.cells.test(&probabilities, (&weights, effective_n), &shares);
+        let widening = mix_test.as_ref().filter(|_| options.misfit() == OnMisfit::Widen);
+        let widening = widening.and_then(ClassMixTest::scale_factor);
+        let systematic = widening.map_or(SystematicError::NONE, |scale| scale.systematic_variance(1.0));
+        let wider = 1.0 + systematic.variance;
+        let covariance = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] * wider);
         let others_scaled = |class: usize, share: f64| {
             let rest = 1.0 - shares[class];
             let scaled = |(k, old): (usize, &f64)| match k {
@@ -113,17 +150,22 @@ impl MulticlassModel {
         };
         let interval = |class: usize, z: f64| {
             let std_error = covariance[(class, class)].max(0.0).sqrt();
-            estimate::interval(shares[class], std_error, z, |share| {
-                let shares = others_scaled(class, share);
-                variance(class, &shares).max(0.0) + self.unseen_errors(class, &shares, n as f64)
-            })
+            estimate::interval(
+                shares[class],
+                std_error,
+                student_quantile(z, systematic.dof_with(1.0, dof[class])),
+                |share| {
+                    let (shares, size) = (others_scaled(class, share), sizes[class]);
+                    errors.variance(class, &shares, size, fpc).max(0.0) * wider
+                        + self.unseen_errors(class, &shares, size)
+                },
+            )
         };
         let simultaneous = options.with_level(1.0 - (1.0 - options.level()) / classes as f64)?;
         let intervals = |z: f64| -> Vec<Interval> { self.in_callers_order(|class| interval(class, z)) };
-        let mix_test = self.cells.test(&probabilities, &shares);
         let names: Vec<&str> = self.order.iter().map(|class| self.names[*class].as_str()).collect();
         let labelled = (self.method, names.as_slice(), self.counts.as_slice());
-        let warnings = estimate::warnings(labelled, (&shares, &covariance), mix_test.as_ref(), options);
+        let warnings = estimate::warnings(labelled, (&shares, &covariance), (mix_test.as_ref(), widening), options);
         Ok(MulticlassEstimate {
             method: self.method,
             n,
@@ -141,35 +183,25 @@ impl MulticlassModel {
         })
     }
 
-    /// Estimates the shares, with the classes in the order of the computation.
-    fn shares(&self, probabilities: &Matrix, fpc: f64) -> SharesEstimate<'_> {
-        let n = probabilities.rows() as f64;
-        let mixture = match &self.fitted {
+    /// Estimates the shares of rows with these weights, whose mean is 1, with the classes in the order of
+    /// computation.
+    fn share_errors<'a>(&'a self, probabilities: &'a Matrix, weights: &[f64]) -> Box<dyn ShareErrors + 'a> {
+        match &self.fitted {
             FittedClasses::Mixture(labelled, calibration) => {
                 let test = calibration.as_ref().map_or_else(
                     || ratios_of_posteriors(probabilities, &self.counts),
                     |calibration| calibration.calibrate(probabilities),
                 );
                 let errors = calibration.as_ref().map(Calibration::errors);
-                ClassMixture::new(&test, (labelled, &self.counts), errors, fpc)
+                Box::new(ClassMixture::new((&test, weights), (labelled, &self.counts), errors))
             }
             FittedClasses::Means(means) => {
                 let functions = match self.method {
-                    MulticlassMethod::Pacc => probabilities,
-                    _ => &linear::indicators(probabilities),
+                    MulticlassMethod::Pacc => Cow::Borrowed(probabilities),
+                    _ => Cow::Owned(linear::indicators(probabilities)),
                 };
-                let mean = |k| functions.iter_rows().map(|row| row[k]).sum::<f64>() / n;
-                let solved = means.solve(&(0..self.counts.len()).map(mean).collect::<Vec<_>>());
-                let covariance = means.covariance(&linear::raised(&solved, 0.0), n, fpc);
-                let shares = linear::project_to_simplex(&solved, &covariance);
-                let variance = move |class, shares: &[f64]| means.covariance(shares, n, fpc)[(class, class)];
-                return SharesEstimate { shares, covariance, variance: Box::new(variance) };
+                Box::new(LinearShares::new(means, functions, weights))
             }
-        };
-        SharesEstimate {
-            shares: mixture.shares().to_vec(),
-            covariance: mixture.covariance(),
-            variance: Box::new(move |class, shares| mixture.variance(class, shares)),
         }
     }
 

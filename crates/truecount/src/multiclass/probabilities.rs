@@ -1,6 +1,7 @@
 //! Probabilities of several classes, and their labelled rows.
 
 use crate::located_error::ErrorLocation;
+use crate::model::SampledRows;
 use crate::numeric::dense::Matrix;
 use crate::{Error, Problem};
 
@@ -9,7 +10,10 @@ const ROUNDING: f64 = 5e-4;
 
 /// The probabilities of K classes for each of n rows, by any classifier.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ClassProbabilities(Matrix);
+pub struct ClassProbabilities {
+    rows: Matrix,
+    weights: Option<Vec<f64>>,
+}
 
 impl ClassProbabilities {
     /// Creates a table of probabilities from rows of K values. The sum of a row may differ from 1 by
@@ -32,12 +36,22 @@ impl ClassProbabilities {
         if let Some((row, sum)) = sums.enumerate().find(|(_, sum)| (sum - 1.0).abs() > rounding) {
             return Err(ErrorLocation::default().error(Problem::ProbabilitiesNotOne { sum }).at_row(row));
         }
-        Ok(Self(Matrix::from_values(classes, values.to_vec())))
+        Ok(Self { rows: Matrix::from_values(classes, values.to_vec()), weights: None })
+    }
+
+    /// Adds the weights of the rows, of which only ratios matter.
+    ///
+    /// # Errors
+    /// Returns an error if there is not a weight for each row, and if one is neither 0 nor in [1e-100, 1e100].
+    pub fn with_weights(self, weights: Option<Vec<f64>>) -> Result<Self, Error> {
+        Error::unless_equal(("weights", weights.as_ref().map_or(self.len(), Vec::len), self.len()))?;
+        weights.as_deref().map_or(Ok(()), Error::unless_weights)?;
+        Ok(Self { weights, ..self })
     }
 
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.0.rows()
+        self.rows.rows()
     }
 
     /// Whether there are no rows.
@@ -47,22 +61,49 @@ impl ClassProbabilities {
 
     /// Number of classes K.
     pub fn classes(&self) -> usize {
-        self.0.columns()
+        self.rows.columns()
     }
 
-    /// Returns the rows of several tables with the same classes, one after the other.
+    /// Returns the rows of several tables with the same classes, one after the other. They have weights if the
+    /// first table has.
     ///
     /// # Panics
     /// Panics without tables, and if they have different numbers of classes.
-    pub fn concat(tables: &[Self]) -> Self {
+    pub fn concat(tables: &[&Self]) -> Self {
         let classes = tables[0].classes();
         assert!(tables.iter().all(|table| table.classes() == classes), "tables with the same classes");
-        Self(Matrix::from_values(classes, tables.iter().flat_map(|table| table.0.values().iter().copied()).collect()))
+        let weights = || tables.iter().flat_map(|table| table.weights.iter().flatten().copied()).collect();
+        Self {
+            rows: Matrix::from_values(classes, tables.iter().flat_map(|table| table.rows.values()).copied().collect()),
+            weights: tables[0].is_weighted().then(weights),
+        }
+    }
+
+    /// Returns the rows with these indices.
+    ///
+    /// # Panics
+    /// Panics for the index of no row.
+    #[must_use]
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let values = rows.iter().flat_map(|row| self.rows.row(*row)).copied().collect();
+        let weights = self.weights.as_ref().map(|weights| rows.iter().map(|row| weights[*row]).collect());
+        Self { rows: Matrix::from_values(self.classes(), values), weights }
+    }
+
+    /// Returns the weights, with the mean 1.
+    pub(super) fn relative_weights(&self) -> Vec<f64> {
+        match &self.weights {
+            Some(weights) if weights.iter().any(|weight| *weight != weights[0]) => {
+                let mean = weights.iter().sum::<f64>() / weights.len() as f64;
+                weights.iter().map(|weight| weight / mean).collect()
+            }
+            _ => vec![1.0; self.len()],
+        }
     }
 
     /// Returns the rows divided by their sums, with the classes in this order.
     pub(super) fn normalised(&self, order: &[usize]) -> Matrix {
-        let mut ordered = Matrix::from_fn(self.len(), order.len(), |i, k| self.0[(i, order[k])]);
+        let mut ordered = Matrix::from_fn(self.len(), order.len(), |i, k| self.rows[(i, order[k])]);
         for row in ordered.iter_rows_mut() {
             let sum: f64 = row.iter().sum();
             for p in row {
@@ -70,6 +111,17 @@ impl ClassProbabilities {
             }
         }
         ordered
+    }
+}
+
+impl SampledRows for ClassProbabilities {
+    fn n(&self) -> u64 {
+        self.weights.as_ref().map_or(self.len(), |weights| weights.iter().filter(|weight| **weight > 0.0).count())
+            as u64
+    }
+
+    fn is_weighted(&self) -> bool {
+        self.weights.is_some()
     }
 }
 

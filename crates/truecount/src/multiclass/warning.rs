@@ -9,7 +9,28 @@ conditions! {
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub enum ClassWarning, severity: Severity {
-        /// The test rows are not a mixture of the labelled classes.
+        /// The test rows hardly fit a mixture of the labelled classes, which widens the intervals.
+        #[condition(
+            "class-mix-widened", Caution,
+            "the intervals allow for errors {scale:.1} times as large as chance explains: the new rows hardly fit a mix \
+             of the labelled classes ({}; of the rows that look most like {class}, one range of the probability has \
+             {observed} instead of {expected:.0})",
+            PValue(*p_value)
+        )]
+        ClassMixWidened {
+            /// The probability of rows at least as far from a mixture, if they were one.
+            p_value: f64,
+            /// The likeliest class of the rows in the cell that fits worst.
+            class: String,
+            /// The number of new rows in that cell.
+            observed: u64,
+            /// The expected number of new rows in that cell.
+            expected: f64,
+            /// The factor of the standard errors, at most 3.
+            scale: f64,
+        },
+
+        /// The test rows are not a mixture of the labelled classes, by more than the intervals can allow for.
         #[condition(
             "class-mix-rejected", Unreliable,
             "do not rely on these shares: the new rows do not fit any mix of the labelled classes ({}; of the rows that \
@@ -94,6 +115,7 @@ impl ClassWarning {
             Self::ClassFewLabelled { class, .. } => class == name,
             Self::ClassesIndistinguishable { first, second, .. } => first == name || second == name,
             Self::ClassMixRejected { .. }
+            | Self::ClassMixWidened { .. }
             | Self::SharesUnknown { .. }
             | Self::ProbabilitiesTrusted
             | Self::ClassesNotCorrected => true,

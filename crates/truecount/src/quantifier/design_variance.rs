@@ -45,6 +45,7 @@ use crate::inference::{ErrorContributions, ErrorSource, Variance, Warning};
 use crate::tally::{InfluenceFunction, MethodTally, SampleStatistics};
 use crate::{Error, Operation, Problem};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Sum;
 use std::sync::Arc;
@@ -96,13 +97,34 @@ impl Sum for RowSums {
 /// Scores of one stratum, or of one cluster.
 #[derive(Clone, Copy)]
 pub(crate) struct SampledCell<'a> {
+    pub(crate) unit: SampledUnit,
+    pub(crate) tally: &'a MethodTally,
+}
+
+/// A stratum whose rows were drawn, or a cluster that was drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SampledUnit {
     /// The index of the stratum.
     pub(crate) stratum: usize,
     /// The number of the cluster; `None` if rows were drawn.
     pub(crate) cluster: Option<u32>,
     /// The rows drawn in the cluster, in all groups, if their share of the cluster is known.
     pub(crate) rows: Option<DrawnRows>,
-    pub(crate) tally: &'a MethodTally,
+}
+
+/// Sums over the rows of a unit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct UnitErrors {
+    /// The number of rows.
+    pub(crate) n: f64,
+    /// The share of the weights.
+    pub(crate) share: f64,
+    /// The effective number of rows (Kish).
+    pub(crate) effective_size: f64,
+    /// Σz.
+    pub(crate) sum: f64,
+    /// Σz².
+    pub(crate) squares: f64,
 }
 
 /// The rows that were drawn in a cluster.
@@ -112,6 +134,15 @@ pub(crate) struct DrawnRows {
     pub(crate) n: f64,
     /// f_c: their share of the rows of the cluster in the population.
     pub(crate) fraction: f64,
+}
+
+/// The sampling units of test rows.
+pub(crate) struct RowUnits<'a> {
+    /// The index of the unit of each row.
+    pub(crate) of_rows: Vec<usize>,
+    pub(crate) units: Vec<SampledUnit>,
+    pub(crate) strata: Cow<'a, [SampledStratum]>,
+    pub(crate) lonely: LonelyPsu,
 }
 
 /// A stratum that test scores were drawn in.
@@ -166,14 +197,14 @@ choice!(LonelyPsu, "lonely psu");
 
 /// The variance of an estimate from its test scores, under their design.
 #[derive(Default)]
-struct SamplingVariance {
-    variance: f64,
+pub(crate) struct SamplingVariance {
+    pub(crate) variance: f64,
     /// Σ V_h.
-    unlimited: f64,
+    pub(crate) unlimited: f64,
     /// Σ (1 − f_h) V_h.
-    after_fpc: f64,
+    pub(crate) after_fpc: f64,
     /// Σ v²/d over independent parts of the variance v with d degrees of freedom.
-    squares_by_dof: f64,
+    pub(crate) squares_by_dof: f64,
     contributions: ErrorContributions,
 }
 
@@ -233,11 +264,8 @@ fn apply_variance(
         shift = if state.is_weighted() { by_squares - clipped } else { 0.0 };
     }
     let single_score = estimator.variance(clipped, 1.0, shift);
-    let sample = ScoreSample {
-        estimator,
-        mean: whole.mean(),
-        total: whole.total,
-        raw: estimate.raw,
+    let sample = ScoreSample { estimator, mean: whole.mean(), total: whole.total, raw: estimate.raw };
+    let given_classes = ErrorsGivenClasses {
         class_variance: single_score.test.at(clipped),
         within_clusters: estimator.covariance_within_clusters(clipped).map(|covariance| covariance.max(0.0)),
         cluster_dof: estimator.precision().and_then(|precision| precision.cluster_dof()),
@@ -249,24 +277,25 @@ fn apply_variance(
         SampledCells::Pooled(scores) => {
             let within = row_sums.variances / (whole.total * estimator.unit()).powi(2);
             let corrected_n = estimate.effective_n.filter(|_| state.is_weighted()).unwrap_or(n);
-            let one_each = sample.class_variance / corrected_n;
-            let given_classes = (one_each - within).max(one_each * scores.smallest_variance_ratio);
-            let variance = given_classes + fpc * single_score.binomial.at(clipped) / corrected_n;
+            let one_each = given_classes.class_variance / corrected_n;
+            let errors = (one_each - within).max(one_each * scores.smallest_variance_ratio);
+            let variance = errors + fpc * single_score.binomial.at(clipped) / corrected_n;
             SamplingVariance { variance, ..SamplingVariance::default() }
         }
-        SampledCells::Units([SampledCell { cluster: None, .. }, ..], ..) | SampledCells::Replicates(..)
+        SampledCells::Units([SampledCell { unit: SampledUnit { cluster: None, .. }, .. }, ..], ..)
+        | SampledCells::Replicates(..)
             if fpc == 0.0 =>
         {
             return Ok(None);
         }
         SampledCells::Units(parts, strata, lonely) => {
-            let parts = parts.iter().map(|part| (part, statistics(part.tally)));
-            let parts: Vec<_> = parts.filter(|(_, statistics)| statistics.n > 0.0).collect();
-            sample.variance_of_units(&parts, strata, lonely)?
+            let parts: Vec<_> =
+                parts.iter().map(|part| (part.unit, sample.unit_errors(&statistics(part.tally)))).collect();
+            given_classes.variance_of_units(&parts, strata, lonely)?
         }
         SampledCells::Replicates(replicates, formula) => {
             let replicates = replicates.iter().map(|(number, tally)| (*number, statistics(tally)));
-            let (variance, empty) = sample.variance_of_replicates(replicates, formula)?;
+            let (variance, empty) = sample.variance_of_replicates(replicates, formula, given_classes.fraction)?;
             if empty > 0 {
                 let replicates = formula.factors.len() as u64;
                 estimate.warnings.push(Warning::EmptyReplicates { empty, replicates });
@@ -277,7 +306,7 @@ fn apply_variance(
     if design.unlimited > 0.0 {
         fpc = design.after_fpc / design.unlimited;
     }
-    let independent = (sample.class_variance + fpc * single_score.binomial.at(clipped)) / n;
+    let independent = (given_classes.class_variance + fpc * single_score.binomial.at(clipped)) / n;
     let effective = if design.variance > 0.0 && independent > 0.0 { n * independent / design.variance } else { n };
     let dof = design.variance.powi(2) / design.squares_by_dof;
     let dof = if dof.is_nan() { f64::INFINITY } else { dof.max(1.0) };
@@ -299,17 +328,22 @@ struct ScoreSample<'a> {
     /// Σw.
     total: f64,
     raw: f64,
-    /// The variance of g for one score, given its class.
-    class_variance: f64,
-    /// The covariance of errors within clusters, if the labelled scores show it.
-    within_clusters: Option<f64>,
-    /// The degrees of freedom of that covariance.
-    cluster_dof: Option<f64>,
-    /// f of all strata together.
-    fraction: f64,
 }
 
-/// Sums over the units of one stratum that have scores in the group.
+/// The variance of errors given the classes of the rows.
+#[derive(Default)]
+pub(crate) struct ErrorsGivenClasses {
+    /// The variance of z/w for one row.
+    pub(crate) class_variance: f64,
+    /// The covariance of errors within clusters, if the labelled scores show it.
+    pub(crate) within_clusters: Option<f64>,
+    /// The degrees of freedom of that covariance.
+    pub(crate) cluster_dof: Option<f64>,
+    /// f of all strata together.
+    pub(crate) fraction: f64,
+}
+
+/// Sums over the units of one stratum that have rows in the group.
 #[derive(Clone, Copy, Default)]
 struct UnitSums {
     units: f64,
@@ -323,18 +357,23 @@ struct UnitSums {
     errors: f64,
 }
 
-impl ScoreSample<'_> {
-    fn variance_of_units(
+impl ErrorsGivenClasses {
+    /// Returns the variance of the sum of z over all units. Units without rows do not count.
+    ///
+    /// # Errors
+    /// Returns [`Problem::SingleUnitTestStrata`] if the variance of no stratum is known.
+    pub(crate) fn variance_of_units(
         &self,
-        parts: &[(&SampledCell, SampleStatistics)],
+        parts: &[(SampledUnit, UnitErrors)],
         strata: &[SampledStratum],
         lonely: LonelyPsu,
     ) -> Result<SamplingVariance, Error> {
         // The sample is its own population. Its errors are not known, and V_h takes the place of G_h.
+        let parts: Vec<&(SampledUnit, UnitErrors)> = parts.iter().filter(|(_, errors)| errors.n > 0.0).collect();
         let has_unknown_errors = parts.first().is_some_and(|(part, _)| part.cluster.is_some())
             && self.within_clusters.is_none()
             && self.fraction >= 1.0;
-        let average = if lonely == LonelyPsu::Average { average_factor(parts, strata)? } else { 1.0 };
+        let average = if lonely == LonelyPsu::Average { average_factor(&parts, strata)? } else { 1.0 };
         // Returns 1 − f_h, and the factors of V_h and G_h.
         let factors = |stratum: &SampledStratum| {
             let is_certain = lonely == LonelyPsu::Certainty && stratum.is_lonely();
@@ -352,17 +391,13 @@ impl ScoreSample<'_> {
         };
         let mut sums: BTreeMap<usize, UnitSums> = BTreeMap::new();
         let mut design = SamplingVariance::default();
-        for (part, statistics) in parts {
+        for (part, UnitErrors { n: rows, share, effective_size, sum: error, squares: square }) in parts {
             let (sums, stratum) = (sums.entry(part.stratum).or_default(), &strata[part.stratum]);
-            let share = statistics.total / self.total;
-            let error = share * (self.estimator.raw(statistics) - self.raw);
-            let square = statistics.square_about(self.mean) / self.estimator.unit().powi(2);
-            let square = share * share / statistics.effective_size * square;
-            let independent = self.class_variance * share * share / statistics.effective_size;
+            let independent = self.class_variance * share * share / effective_size;
             let (_, drawing_factor, error_factor) = factors(stratum);
             sums.sum += error;
             let Some(cluster) = part.cluster else {
-                sums.units += statistics.n;
+                sums.units += rows;
                 sums.squares += square;
                 sums.errors += error_factor * independent;
                 continue;
@@ -380,12 +415,12 @@ impl ScoreSample<'_> {
                 let is_counted = n > 1.0 || lonely == LonelyPsu::Adjust;
                 let within = if is_counted { factor * (square - center * error * error).max(0.0) } else { 0.0 };
                 sums.rows += within;
-                sums.rows_dof += (n.min(statistics.n) - 1.0).max(0.0);
+                sums.rows_dof += (n.min(*rows) - 1.0).max(0.0);
                 design.contributions.add(ErrorSource::RowsOfCluster(cluster), (factor * center).sqrt() * error);
             }
             sums.errors += error_factor * independent;
             if let Some(covariance) = self.within_clusters {
-                sums.errors += error_factor * covariance * share * share * (1.0 - statistics.effective_size.recip());
+                sums.errors += error_factor * covariance * share * share * (1.0 - effective_size.recip());
                 let contribution = share * (error_factor * covariance).sqrt();
                 design.contributions.add(ErrorSource::ErrorsInCluster(cluster), contribution);
             }
@@ -412,6 +447,21 @@ impl ScoreSample<'_> {
         }
         Ok(design)
     }
+}
+
+impl ScoreSample<'_> {
+    fn unit_errors(&self, statistics: &SampleStatistics) -> UnitErrors {
+        let SampleStatistics { n, effective_size, .. } = *statistics;
+        let share = statistics.total / self.total;
+        let square = statistics.square_about(self.mean) / self.estimator.unit().powi(2);
+        UnitErrors {
+            n,
+            share,
+            effective_size,
+            sum: share * (self.estimator.raw(statistics) - self.raw),
+            squares: share * share / effective_size * square,
+        }
+    }
 
     /// Returns the variance, and the number of replicates without weight in the group. The other ones stand
     /// for these.
@@ -419,6 +469,7 @@ impl ScoreSample<'_> {
         &self,
         replicates: impl Iterator<Item = (u32, SampleStatistics)>,
         formula: &ReplicateVariance,
+        fraction: f64,
     ) -> Result<(SamplingVariance, u64), Error> {
         let mut estimates = Vec::with_capacity(formula.factors.len());
         let (mut empty, mut all_factors) = (Vec::new(), 0.0);
@@ -445,7 +496,7 @@ impl ScoreSample<'_> {
             design.variance += contribution * contribution;
             design.contributions.add(ErrorSource::Unit(replicate), contribution);
         }
-        (design.unlimited, design.after_fpc) = (design.variance, design.variance * (1.0 - self.fraction));
+        (design.unlimited, design.after_fpc) = (design.variance, design.variance * (1.0 - fraction));
         design.squares_by_dof = design.variance.powi(2) / (formula.dof - empty.len() as f64).max(1.0);
         Ok((design, empty.len() as u64))
     }
@@ -462,7 +513,7 @@ impl SampledStratum {
 ///
 /// # Errors
 /// Returns [`Problem::SingleUnitTestStrata`] if no variance is known.
-fn average_factor(parts: &[(&SampledCell, SampleStatistics)], strata: &[SampledStratum]) -> Result<f64, Error> {
+fn average_factor(parts: &[&(SampledUnit, UnitErrors)], strata: &[SampledStratum]) -> Result<f64, Error> {
     let present: BTreeSet<usize> = parts.iter().map(|(part, _)| part.stratum).collect();
     let is_known = |stratum: &&usize| !strata[**stratum].is_lonely() || strata[**stratum].fraction >= 1.0;
     match (present.len(), present.iter().filter(is_known).count()) {

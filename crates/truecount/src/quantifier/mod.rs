@@ -39,7 +39,10 @@ pub(crate) use anchored::EstimatorCoefficients;
 pub use anchored::RateSource;
 pub(crate) use anchored_mean::InfluenceMean;
 pub use continuous_sweep::{ContinuousSweep, Threshold};
-pub(crate) use design_variance::{DrawnRows, PooledScores, RowSums, SampledCell, SampledCells, SampledStratum};
+pub(crate) use design_variance::{
+    DrawnRows, ErrorsGivenClasses, PooledScores, RowSums, RowUnits, SampledCell, SampledCells, SampledStratum,
+    SampledUnit, SamplingVariance, UnitErrors,
+};
 pub use efficient_sweep::{Allocation, BinnedSweep, CalibrationBin, ContaminationEffect, LabelInterval};
 pub(crate) use estimate::VarianceSource;
 pub use estimate::{Estimate, Estimates};

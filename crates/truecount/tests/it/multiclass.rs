@@ -1,13 +1,16 @@
 //! Several classes: golden values, identities, and a simulation of the coverage.
 
 use crate::common::{assert_close, assert_golden, golden, number, numbers, stream};
+use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
 use truecount::error::Problem;
+use truecount::inference::OnMisfit;
+use truecount::model::{StratumPopulation, TestDesign, TestStrata};
 use truecount::multiclass::{
     ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel,
 };
-use truecount::{Batch, Error, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
+use truecount::{Batch, Error, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target};
 
 const NAMES: [&str; 4] = ["crop", "grass", "forest", "water"];
 
@@ -138,6 +141,103 @@ fn two_classes_agree_with_the_binary_methods() {
     }
 }
 
+/// With two classes, corrected counts have the standard errors of the binary ones under every design: clusters,
+/// strata of rows, and clusters in strata, in finite populations too.
+#[test]
+fn two_classes_agree_with_the_binary_methods_under_designs() {
+    let labels = of_classes(&[40, 60]);
+    let (labelled, test) = (draw(2, &labels, 2, 1.2), draw(3, &of_classes(&[50, 30]), 2, 1.2));
+    let first = |rows: &[Vec<f64>]| -> Vec<f64> { rows.iter().map(|row| row[0] / (row[0] + row[1])).collect() };
+    let positive: Vec<bool> = labels.iter().map(|label| *label == 0).collect();
+    let p = first(&labelled);
+    let scores = LabelledScores::builder(&p, &positive).probabilities(&p).build().unwrap();
+    // Each part has four rows, which need not be of one class.
+    let parts: Vec<Vec<Vec<f64>>> =
+        (0..20).map(|i| (0..4).map(|j| test[(i * 4 + 7 * j) % 80].clone()).collect()).collect();
+    let clusters: Vec<u32> = (0..20).collect();
+    let strata: Vec<u32> = (0..20).map(|part| part / 10).collect();
+    let of_rows = TestStrata { strata: strata.clone(), ..TestStrata::default() };
+    let rows = StratumPopulation::Rows(vec![60.0, 90.0]);
+    let finite = TestStrata { population: Some(rows), ..of_rows.clone() };
+    let of_clusters = TestStrata { clusters: Some(clusters.clone()), ..of_rows.clone() };
+    let stages = StratumPopulation::Clusters { of_strata: vec![12.0, 40.0], rows: Some(vec![10.0; 20]) };
+    let two_stages = TestStrata { population: Some(stages), ..of_clusters.clone() };
+    let all: Vec<usize> = (0..20).collect();
+    for (method, binary, weights) in [
+        (MulticlassMethod::Ac, Method::AC, None),
+        (MulticlassMethod::Pacc, Method::PACC, None),
+        (MulticlassMethod::Pacc, Method::PACC, Some(vec![1.0, 2.0, 3.0, 4.0])),
+    ] {
+        let model = Model::fit(&scores, &Settings::new([binary])).unwrap();
+        let several = fit(&labelled, &labels, method).unwrap();
+        let tally = |part: &Vec<Vec<f64>>| {
+            let p = first(part);
+            let mut tally = if weights.is_some() { Tally::weighted(&model).unwrap() } else { Tally::new(&model) };
+            let batch = Batch::from(&p).with_probabilities(&p).unwrap().with_weights(weights.as_ref()).unwrap();
+            tally.update(batch).unwrap();
+            tally
+        };
+        let tallies: Vec<Tally> = parts.iter().map(tally).collect();
+        let tables: Vec<ClassProbabilities> =
+            parts.iter().map(|part| probabilities(part).with_weights(weights.clone()).unwrap()).collect();
+        let check = |design: &TestDesign, of_classes: &TestDesign<ClassProbabilities>, options: &IntervalOptions| {
+            let expected = &model.estimate_design(design, &all, options).unwrap()[0];
+            let actual = several.estimate_design(of_classes, &all, options).unwrap();
+            assert_close(actual.shares[0], expected.prevalence, 1e-13);
+            assert_close(actual.std_errors()[0], expected.std_error.unwrap(), 1e-13);
+            assert_close(actual.covariance[0][1], -actual.covariance[1][1], 1e-15);
+        };
+        for options in [&IntervalOptions::default(), &population()] {
+            check(&TestDesign::clusters(&tallies, &clusters), &TestDesign::clusters(&tables, &clusters), options);
+        }
+        // In a finite population, the binary methods use the shares by squared weights for errors given the classes.
+        let finite = [&finite, &two_stages].into_iter().filter(|_| weights.is_none());
+        for design in [&of_rows, &of_clusters].into_iter().chain(finite) {
+            let of_tables = TestDesign::strata(&tables, design).unwrap();
+            check(&TestDesign::strata(&tallies, design).unwrap(), &of_tables, &population());
+        }
+    }
+}
+
+/// Equal weights have no effect, to the bit. Integer weights count rows several times, if these are one
+/// cluster.
+#[test]
+fn weights_count_rows() {
+    let labels = of_classes(&[60; 3]);
+    let (labelled, test) = (draw(10, &labels, 3, 1.5), draw(11, &of_classes(&[60, 30, 10]), 3, 1.5));
+    let clusters: Vec<u32> = (0..100).collect();
+    let (all, weights): (Vec<usize>, Vec<f64>) = (0..100).map(|row| (row, 1.0 + (row % 3) as f64)).unzip();
+    for (name, method, _) in MulticlassMethod::TABLE {
+        let model = fit(&labelled, &labels, *method).unwrap();
+        let weighted = |weights: Vec<f64>| probabilities(&test).with_weights(Some(weights)).unwrap();
+        for options in [IntervalOptions::default(), population()] {
+            let plain = model.estimate(&probabilities(&test), &options).unwrap();
+            assert_eq!(model.estimate(&weighted(vec![0.7; 100]), &options).unwrap(), plain, "{name}");
+        }
+        let rows = |row: usize, times: usize| probabilities(&vec![test[row].clone(); times]);
+        let repeated: Vec<_> = all.iter().map(|row| rows(*row, 1 + row % 3)).collect();
+        let single: Vec<_> =
+            all.iter().map(|row| rows(*row, 1).with_weights(Some(vec![weights[*row]])).unwrap()).collect();
+        let estimate = |tables: &[ClassProbabilities]| {
+            model.estimate_design(&TestDesign::clusters(tables, &clusters), &all, &population()).unwrap()
+        };
+        let (expected, actual) = (estimate(&repeated), estimate(&single));
+        let by_rows = model.estimate(&weighted(weights.clone()), &population()).unwrap();
+        for k in 0..3 {
+            assert_close(actual.shares[k], expected.shares[k], 1e-12);
+            assert_close(by_rows.shares[k], expected.shares[k], 1e-12);
+            let [actual, by_rows, expected] = [&actual, &by_rows, &expected].map(|estimate| estimate.std_errors()[k]);
+            assert_close(by_rows, actual, 1e-12);
+            // The information of a likelihood rests on the labelled rows too, and the less the more rows there are.
+            let is_linear = ![MulticlassMethod::Ml, MulticlassMethod::Sld].contains(method);
+            assert!(
+                (actual / expected - 1.0).abs() < if is_linear { 1e-10 } else { 0.2 },
+                "{name}: {actual} {expected}"
+            );
+        }
+    }
+}
+
 /// A count of classes has the intervals of Wilson for the population, and none for the sample. With a
 /// correction, errors are possible that ten labelled rows of each class have not shown: half an error in
 /// each.
@@ -210,8 +310,22 @@ fn rows_that_are_no_mixture_are_noticed() {
     let fits = estimate((&rows, &labels), &mixed, MulticlassMethod::Ml);
     let test = fits.mix_test.unwrap();
     assert!(test.p_value > 0.01 && test.degrees_of_freedom <= 6 && fits.warnings.is_empty(), "{test:?}");
-    let foreign = [mixed, vec![vec![0.33, 0.33, 0.34]; 100]].concat();
-    let fits = estimate((&rows, &labels), &foreign, MulticlassMethod::Ml);
+    let foreign = |number| [mixed.clone(), vec![vec![0.33, 0.33, 0.34]; number]].concat();
+    let fits = estimate((&rows, &labels), &foreign(60), MulticlassMethod::Ml);
+    let [ClassWarning::ClassMixWidened { scale, .. }] = fits.warnings.as_slice() else { panic!("{:?}", fits.warnings) };
+    let options = IntervalOptions::default().on_misfit(OnMisfit::Warn);
+    let model = fit(&rows, &labels, MulticlassMethod::Ml).unwrap();
+    let narrow = model.estimate(&probabilities(&foreign(60)), &options).unwrap();
+    assert!(matches!(narrow.warnings.as_slice(), [ClassWarning::ClassMixRejected { .. }]), "{:?}", narrow.warnings);
+    let test = fits.mix_test.as_ref().unwrap();
+    assert_close(scale * scale, test.statistic / test.degrees_of_freedom as f64, 1e-14);
+    for k in 0..3 {
+        assert_close(fits.std_errors()[k], scale * narrow.std_errors()[k], 1e-14);
+        assert!(
+            fits.intervals[k].lower < narrow.intervals[k].lower && narrow.intervals[k].upper < fits.intervals[k].upper
+        );
+    }
+    let fits = estimate((&rows, &labels), &foreign(150), MulticlassMethod::Ml);
     let [ClassWarning::ClassMixRejected { class, observed, .. }] = fits.warnings.as_slice() else {
         panic!("{:?}", fits.warnings);
     };
@@ -260,4 +374,43 @@ fn intervals_cover_the_shares() {
     let [coverage, of_all] = [covered as f64 / (3 * REPLICATIONS) as f64, all_covered as f64 / REPLICATIONS as f64];
     println!("coverage {coverage:.3}, of all shares {of_all:.3}");
     assert!((coverage - 0.95).abs() < 0.021 && of_all > 0.914, "{coverage} {of_all}");
+}
+
+/// With rows in clusters of eight that mostly share a class, intervals for the population that account for the
+/// clusters hold 95 % of the shares, and those that do not far fewer; the Monte Carlo error is 0.009.
+#[test]
+fn intervals_of_clustered_rows_cover_the_shares() {
+    const REPLICATIONS: u64 = 200;
+    const CLUSTERS: usize = 50;
+    let shares = [0.6, 0.3, 0.1];
+    let labels = of_classes(&[100; 3]);
+    let (mut covered, mut covered_by_rows) = (0, 0);
+    for replication in 0..REPLICATIONS {
+        let mut rng = stream(67, replication);
+        let mut class = || {
+            let u: f64 = rng.random();
+            usize::from(u > shares[0]) + usize::from(u > shares[0] + shares[1])
+        };
+        let test_labels: Vec<usize> = (0..CLUSTERS)
+            .flat_map(|_| {
+                let common = class();
+                [common, common, common, common, common, common, class(), class()]
+            })
+            .collect();
+        let rows = draw(2000 + 2 * replication, &labels, 3, 1.5);
+        let test = draw(2001 + 2 * replication, &test_labels, 3, 1.5);
+        let model = fit(&rows, &labels, MulticlassMethod::Ml).unwrap();
+        let tables: Vec<_> = test.chunks(8).map(probabilities).collect();
+        let (clusters, all): (Vec<u32>, Vec<usize>) = (0..).zip(0..CLUSTERS).unzip();
+        let design = TestDesign::clusters(&tables, &clusters);
+        let holds = |estimate: &MulticlassEstimate| {
+            let pairs = estimate.intervals.iter().zip(shares);
+            pairs.filter(|(interval, share)| interval.lower <= *share && *share <= interval.upper).count()
+        };
+        covered += holds(&model.estimate_design(&design, &all, &population()).unwrap());
+        covered_by_rows += holds(&model.estimate(&probabilities(&test), &population()).unwrap());
+    }
+    let [coverage, by_rows] = [covered, covered_by_rows].map(|count| count as f64 / (3 * REPLICATIONS) as f64);
+    println!("coverage {coverage:.3}, without clusters {by_rows:.3}");
+    assert!((coverage - 0.95).abs() < 0.027 && by_rows < 0.89, "{coverage} {by_rows}");
 }

@@ -30,6 +30,7 @@ struct Inner {
     score: NumberColumn,
     probability: Option<NumberColumn>,
     weight: Option<NumberColumn>,
+    classes: Vec<NumberColumn>,
     /// Indices into `positions`; `None` for a missing optional column.
     by: Vec<Option<usize>>,
     /// The grouping columns that need a value, as indices into `by`.
@@ -57,6 +58,7 @@ impl ColumnIndices {
         let score = numeric_column(columns.score_column(has_column))?;
         let probability = columns.probability.map(numeric_column).transpose()?;
         let weight = selection.weight.map(numeric_column).transpose()?;
+        let classes = columns.classes.iter().map(|name| numeric_column(name)).collect::<Result<Vec<_>, _>>()?;
         let grouping_column = |name: &String| {
             if selection.optional.contains(name) && !has_column(name) {
                 return Ok(None);
@@ -65,8 +67,9 @@ impl ColumnIndices {
             check_groupable(&file_name, schema.field(position)).map(|()| Some(position))
         };
         let by = selection.by.iter().map(grouping_column).collect::<Result<Vec<_>, _>>()?;
+        let grouping = by.iter().flatten().copied();
         let mut positions: Vec<usize> =
-            [score].into_iter().chain(probability).chain(weight).chain(by.iter().flatten().copied()).collect();
+            [score].into_iter().chain(probability).chain(weight).chain(classes.clone()).chain(grouping).collect();
         positions.sort_unstable();
         positions.dedup();
         let index = |position: usize| positions.partition_point(|p| *p < position);
@@ -80,6 +83,7 @@ impl ColumnIndices {
             score: NumberColumn { parser: score.parser.with_words(columns.words), ..score },
             probability: probability.map(column),
             weight: weight.map(column),
+            classes: classes.into_iter().map(column).collect(),
             by: by.into_iter().map(|position| position.map(index)).collect(),
             required: (0..selection.by.len()).filter(|key| selection.required.contains(&selection.by[*key])).collect(),
             unit_interval: selection.unit_interval,
@@ -127,14 +131,14 @@ impl ColumnIndices {
     /// Returns the rows of a batch that have all values, with their numbers, and counts the other
     /// rows.
     fn complete_rows(&self, batch: &RecordBatch, first: u64) -> Result<(RecordBatch, RowNumbers, MissingRows), Error> {
-        let Inner { file_name, score, probability, weight, by, required, .. } = self.0.as_ref();
+        let Inner { file_name, score, probability, weight, classes, by, required, .. } = self.0.as_ref();
         let unreadable = |e| TableProblem::unreadable(file_name)(e);
         let options = FormatOptions::default();
         let grouping_values = self.grouping_values(batch);
         let keys = grouping_values.iter().map(|values| ArrayFormatter::try_new(values, &options));
         let keys = keys.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
         let all_rows = RowNumbers::consecutive(first, batch.num_rows());
-        let columns = [Some(score), probability.as_ref(), weight.as_ref()].into_iter().flatten();
+        let columns = [Some(score), probability.as_ref(), weight.as_ref()].into_iter().flatten().chain(classes);
         let numbers = columns.map(|column| Ok((column, self.doubles(column, batch.column(column.index), &all_rows)?)));
         let numbers = numbers.collect::<Result<Vec<_>, Error>>()?;
         let schema = batch.schema_ref();
@@ -184,23 +188,24 @@ impl ColumnIndices {
 
     /// Returns the selected columns of rows with these numbers.
     fn complete_chunk(&self, batch: &RecordBatch, row_numbers: RowNumbers) -> Result<FormatChunk, Error> {
-        let Inner { score, probability, weight, unit_interval, .. } = self.0.as_ref();
+        let Inner { score, probability, weight, classes, unit_interval, .. } = self.0.as_ref();
         let numbers = |column: &NumberColumn| self.numbers(column, batch.column(column.index), &row_numbers);
         let scores = numbers(score).map_err(as_score_error)?;
         if unit_interval.is_some() {
             self.check(score, &scores, &row_numbers, |value| invalid_score(value, *unit_interval))?;
         }
-        let checked_numbers = |column: &Option<NumberColumn>, check: fn(f64) -> Option<Problem>| {
-            let read = |column: &NumberColumn| {
-                let values = numbers(column)?;
-                self.check(column, &values, &row_numbers, check).map(|()| values)
-            };
-            column.as_ref().map(read).transpose()
+        let checked_numbers = |column: &NumberColumn, check: fn(f64) -> Option<Problem>| {
+            let values = numbers(column)?;
+            self.check(column, &values, &row_numbers, check).map(|()| values)
         };
-        let probabilities = checked_numbers(probability, invalid_probability)?;
-        let weights = checked_numbers(weight, invalid_weight)?;
+        let read_probabilities = |column| checked_numbers(column, invalid_probability);
+        let probabilities = probability.as_ref().map(read_probabilities).transpose()?;
+        let weights = weight.as_ref().map(|column| checked_numbers(column, invalid_weight)).transpose()?;
+        let classes = classes.iter().map(read_probabilities).collect::<Result<Vec<_>, _>>()?;
+        let classes = (0..row_numbers.len()).flat_map(|row| classes.iter().map(move |column| column[row])).collect();
         let numbers = ScoreValues { scores, probabilities, weights };
-        Ok(FormatChunk { numbers, by: self.grouping_values(batch), row_numbers, missing: MissingRows::default() })
+        let (by, missing) = (self.grouping_values(batch), MissingRows::default());
+        Ok(FormatChunk { numbers, classes, by, row_numbers, missing })
     }
 
     /// Returns the values of a column, or an error if one is not a finite number.

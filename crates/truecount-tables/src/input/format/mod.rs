@@ -106,7 +106,7 @@ impl Piece<FormatChunk> for TextFormat<dyn Piece<truecount_text::TextChunk>> {
 
 /// Converts a chunk of text to Arrow columns without copying them.
 fn to_arrow(chunk: truecount_text::TextChunk) -> FormatChunk {
-    let truecount_text::TextChunk { numbers, by, row_numbers, missing } = chunk;
+    let truecount_text::TextChunk { numbers, classes, by, row_numbers, missing } = chunk;
     let ScoreValues { scores, probabilities, weights } = numbers;
     let numbers = ScoreValues {
         scores: scores.into(),
@@ -114,7 +114,7 @@ fn to_arrow(chunk: truecount_text::TextChunk) -> FormatChunk {
         weights: weights.map(Into::into),
     };
     let by = by.into_iter().map(|column| Arc::new(string_array(column)) as _).collect();
-    FormatChunk { numbers, by, row_numbers, missing }
+    FormatChunk { numbers, classes, by, row_numbers, missing }
 }
 
 fn string_array(column: TextColumn) -> StringArray {
