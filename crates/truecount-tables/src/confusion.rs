@@ -1,6 +1,7 @@
 //! Audited rows with a predicted class each, or counts of such rows, with the sizes of their strata.
 
 use crate::Progress;
+use crate::counts::whole;
 use crate::groups::{Groups, Keys, ScoreColumns, ScoreWords, TestFiles, read_sizes};
 use crate::input::{self, ScoreValues};
 use indexmap::IndexSet;
@@ -90,14 +91,11 @@ impl ConfusionFile<'_> {
     /// Returns the number of audited rows.
     fn number(&self, values: &ScoreValues<Vec<f64>>) -> Result<u64, Error> {
         let Some(weights) = &values.weights else { return Ok(values.scores.len() as u64) };
-        let total: f64 = weights.iter().sum();
-        if weights.iter().any(|weight| weight.fract() != 0.0) || total >= 1e15 {
-            let problem = TableProblem::ValueNotWhole { value: truecount::internal::Digits(total).to_string() };
-            let column = self.count.unwrap_or_default();
-            return Err(ErrorLocation::file(input::name(self.path)).column(column).error(problem));
-        }
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a whole number
-        Ok(total as u64)
+        weights.iter().try_fold(0_u64, |sum, weight| {
+            let problem = || TableProblem::ValueNotWhole { value: truecount::internal::Digits(*weight).to_string() };
+            let location = || ErrorLocation::file(input::name(self.path)).column(self.count.unwrap_or_default());
+            Ok(sum.saturating_add(whole(*weight).ok_or_else(|| location().error(problem()))?))
+        })
     }
 
     /// Returns the size of each stratum: the number of its rows in the test files, or from the table of sizes.
