@@ -20,7 +20,8 @@
 //!
 //! For the population that the items were drawn from, 1 − m_h/N_h is left out (Olofsson et al. 2014,
 //! equations 5 to 10). Intervals are those of the difference estimator: V is proportional to R(1 − R), with
-//! half an error more in a stratum where x is 1 for an audited item.
+//! half an error more. A rare class may have missed items in a large stratum that shows none, so that their
+//! accuracy with its standard error alone would look certain.
 
 use super::item_labels::ItemLabels;
 use super::sample::{AuditSample, BinnedItem, StratumSize};
