@@ -64,8 +64,8 @@ pub struct AuditArgs {
     pub audit_sample: AuditSampleArgs,
     /// Column with the predicted class of each audited row: estimate the shares of several classes
     ///
-    /// Labels may then have any values. The share of each class has the accuracy of the predictions beside it,
-    /// overall, by predicted class (user's) and by class (producer's). The strata are the predicted classes, or
+    /// Labels may then have any values. A second table has the accuracy of the predictions: overall, by
+    /// predicted class (user's) and by class (producer's). The strata are the predicted classes, or
     /// those of --stratum; each counts by its rows in the test table, or by its size in --population.
     #[arg(long, value_name = "COL", requires = "audit", conflicts_with_all = TWO_CLASS_OPTIONS)]
     pub prediction: Option<String>,

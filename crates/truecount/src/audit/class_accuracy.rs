@@ -1,6 +1,6 @@
 //! The share of each of several classes, and the accuracy of predicted classes.
 //!
-//! Of the N_h items of stratum h, m_h are drawn at random and labelled. Strata may be the predicted classes
+//! From the N_h items of stratum h, m_h are drawn at random and labelled. Strata may be the predicted classes
 //! (Olofsson et al. 2014) or others (Stehman 2014). Every measure is a ratio R = Y/X of two totals:
 //!
 //! ```text
@@ -119,7 +119,7 @@ impl AccuracyEstimate {
             if options.target() == Target::Sample && n < audited {
                 return Err(Error::from(Problem::SmallPopulation { n: audited, size: n }).in_set(number));
             }
-            // Of a population without end, the audited items are a fraction of 0.
+            // The audited items are a fraction of 0 if the population has no end.
             let target_n = if options.target() == Target::Sample { n } else { u64::MAX };
             if audited < target_n.min(2) {
                 return Err(Error::from(Problem::AuditStratumTooSmall { n, audited }).in_set(number));
