@@ -77,6 +77,8 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
             "label_stratum",
             "audit_weight",
             "audit_label",
+            "prediction",
+            "audit_count",
             "fold",
             "truth",
         ],

@@ -15,6 +15,7 @@ mod executor;
 mod groups;
 mod model;
 mod monitor;
+mod multiclass;
 mod names;
 mod periods;
 mod plan;

@@ -1,7 +1,7 @@
 //! Tables of results as named lists for R.
 
 use crate::value::Value;
-use truecount::error::Condition;
+use truecount::error::{Condition, Severity};
 use truecount::{Estimate, Warning};
 use truecount_analysis::advice::describe_warning;
 use truecount_analysis::results::{Note, ResultRow, ResultTable};
@@ -59,7 +59,7 @@ pub fn from_tables(table: &ResultTable, printed: &ResultTable) -> Vec<(String, V
     vec![
         ("columns".to_owned(), Value::List(list)),
         ("printed".to_owned(), printed),
-        ("warnings".to_owned(), warnings(&row_warnings)),
+        ("warnings".to_owned(), row_warnings_value(&row_warnings)),
     ]
 }
 
@@ -67,23 +67,30 @@ pub fn from_tables(table: &ResultTable, printed: &ResultTable) -> Vec<(String, V
 pub fn with_warnings(mut list: Vec<(String, Value)>, row_warnings: &[(usize, &Warning)]) -> Vec<(String, Value)> {
     list.retain(|(name, _)| name != "warnings");
     let row_warnings: Vec<_> = row_warnings.iter().map(|(row, warning)| (*row, None, *warning)).collect();
-    list.push(("warnings".to_owned(), warnings(&row_warnings)));
+    list.push(("warnings".to_owned(), row_warnings_value(&row_warnings)));
     list
 }
 
 /// Returns warnings with the indices of their rows and, of a warning about one, with their stratum.
-fn warnings(row_warnings: &[(usize, Option<&str>, &Warning)]) -> Value {
-    let each = || row_warnings.iter().map(|(.., warning)| *warning);
+fn row_warnings_value(row_warnings: &[(usize, Option<&str>, &Warning)]) -> Value {
     let message = |(_, stratum, warning): &(usize, Option<&str>, &Warning)| {
         let message = describe_warning(warning, Interface::R);
         stratum.map_or(message.clone(), |stratum| format!("stratum {stratum}: {message}"))
     };
+    let with_message =
+        row_warnings.iter().map(|warning| (warning.0, warning.2.severity(), message(warning), warning.2));
+    warnings(&with_message.collect::<Vec<_>>())
+}
+
+/// Returns warnings with the indices of their rows, their severities and messages.
+pub fn warnings<W: Condition>(row_warnings: &[(usize, Severity, String, &W)]) -> Value {
+    let each = || row_warnings.iter();
     Value::named([
-        ("row", Value::indices(row_warnings.iter().map(|(row, ..)| *row))),
-        ("code", Value::texts(each().map(Warning::code))),
-        ("severity", Value::texts(each().map(|warning| warning.severity().to_string()))),
-        ("message", Value::texts(row_warnings.iter().map(message))),
-        ("fields", Value::Items(each().map(|warning| Value::List(Value::fields(warning))).collect())),
+        ("row", Value::indices(each().map(|(row, ..)| *row))),
+        ("code", Value::texts(each().map(|(.., warning)| warning.code()))),
+        ("severity", Value::texts(each().map(|(_, severity, ..)| severity.to_string()))),
+        ("message", Value::texts(each().map(|(_, _, message, _)| message))),
+        ("fields", Value::Items(each().map(|(.., warning)| Value::List(Value::fields(*warning))).collect())),
     ])
 }
 

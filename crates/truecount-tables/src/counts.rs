@@ -159,7 +159,7 @@ impl CountCell<'_> {
 
 /// Converts an integer from 0 to 2^53; `None` for any other number.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an integer in the range
-fn whole(number: f64) -> Option<u64> {
+pub(crate) fn whole(number: f64) -> Option<u64> {
     let is_whole = number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number);
     is_whole.then_some(number as u64)
 }

@@ -7,13 +7,14 @@
 //! - `input` reads files as chunks of rows, on all threads. truecount-text reads text and workbooks;
 //!   `input/format` has a module for each other format.
 //! - `groups` collects the tallies or scores of each group of rows.
-//! - `labelled` and `audit` read labelled scores and audited rows; `label_file` joins labels to scores.
+//! - `labelled`, `audit` and `confusion` read labelled scores and audited rows; `label_file` joins labels to scores.
 //! - [`tally`] writes and reads tally files; `counts` reads tables of counts.
 //! - [`experiment`] runs experiments; [`parquet`] and [`excel`] write results.
 //! - [`whole_file`] writes files atomically; `file_roles` checks them before long work.
 
 mod audit;
 mod cast;
+mod confusion;
 pub mod counts;
 pub mod excel;
 pub mod experiment;
@@ -31,6 +32,7 @@ pub mod threads;
 pub mod whole_file;
 
 pub use audit::{AuditFile, AuditedSample};
+pub use confusion::ConfusionFile;
 pub use file_roles::FileRoles;
 pub use label_file::LabelFile;
 pub use labelled::LabelledFile;

@@ -1,6 +1,7 @@
 #' Estimate the prevalence among unlabelled scores
 #'
-#' Estimates the share of positives, in all or by group, with a standard error and an interval.
+#' Estimates the share of positives, or of each of several classes, in all or by group, with a standard error and
+#' an interval.
 #'
 #' @param model A model of [tc_fit()]; or its formula, `label ~ score`, if `labelled` has the
 #'   labelled scores.
@@ -67,6 +68,10 @@
 #'   scores from a mixture of the labelled classes, about 1 by chance alone; `unexplained`, the
 #'   share of scores that no mixture explains; `widening`, the increase of each half of the interval
 #'   for misfit; `severity`, that of the most severe warning.
+#'
+#'   For several classes an object of class `tc_class_estimate` has a row for each group and `class`, with
+#'   `lower_all` and `upper_all`, the interval for all classes at once, and `mix_p`, the p-value of the test that
+#'   the rows are a mix of the labelled classes.
 #' @section Groups:
 #' One call with `by` is not the same as a call for each group, such as by `dplyr::group_modify()`. With
 #' `by` the test of the assumption allows for the number of groups (Holm 1979), so that fewer intervals
@@ -109,7 +114,7 @@ tc_estimate.default <- function(model, newdata, ...) {
 # Calls a generic function whose first two arguments are data and a model, as after a pipe. Other first
 # arguments are errors.
 call_with_data_first <- function(call, generic, data, model, ...) {
-  if (!missing(model) && inherits(model, c("tc_model", "formula"))) {
+  if (!missing(model) && inherits(model, c("tc_model", "tc_class_model", "formula"))) {
     result <- generic(model, data, ...)
     call[2:3] <- call[3:2]
     if (!is.null(result$call)) result$call <- generic_call(call, result$call[[1]])
@@ -120,6 +125,11 @@ call_with_data_first <- function(call, generic, data, model, ...) {
       "option-invalid", "options",
       sprintf("model is a result of %s(); give the model and the data that it was made from", class(data)[1]),
       name = "model"
+    )
+  }
+  if (inherits(data, "tc_class_model")) {
+    abort(
+      "option-conflict", "options", "a model of several classes can be given to tc_estimate() only", name = "model"
     )
   }
   abort(

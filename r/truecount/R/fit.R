@@ -4,11 +4,13 @@
 #'
 #' @param formula `label ~ score`: the class of each item and its score by the classifier.
 #'   Expressions are allowed, such as `type == "spam" ~ qlogis(p)`; a score that depends on the other
-#'   rows, such as `scale(p)`, is an error.
+#'   rows, such as `scale(p)`, is an error. For several classes, `label ~ p_good + p_wrong` has the
+#'   probability of each class; the name of each column ends with the label of its class.
 #' @param data A data frame (a tibble, a data.table, an Arrow table), or a `survey.design` with the
 #'   weights, strata and first-stage clusters of the labelled items.
 #' @param method Names of methods. `"es"`, Efficient Sweep, is recommended; `"all"` fits every
-#'   method. [tc_methods()] lists them.
+#'   method. [tc_methods()] lists them. For several classes `"ml"`, the default, `"cc"`, `"ac"`, `"pacc"` or
+#'   `"sld"`.
 #' @param positive The label of a positive. By default `TRUE`; 1 if the other label is 0 or -1; and
 #'   the second level of a factor, as in [stats::glm()].
 #' @param probability A classifier's probability of being positive, if the score is another number;
@@ -36,7 +38,8 @@
 #'   the labelled scores lie in \[0, 1\], otherwise 0.
 #' @param na.action Treatment of rows with an `NA`: [stats::na.fail()] raises an error that names
 #'   the first; [stats::na.omit()] leaves them out, and the result says how many.
-#' @return A model, an object of class `tc_model`, which can be saved and printed. Its elements
+#' @return A model, an object of class `tc_model`, or `tc_class_model` for several classes, which only
+#'   [tc_estimate()] reads. A `tc_model` can be saved and printed. Its elements
 #'   include `methods`, `labelled` (the numbers of positives and negatives), `positive` (the label)
 #'   and `parameters` (fitted parameters, thresholds, regions and rates). Methods that the labelled
 #'   scores do not allow are left out with a warning; an error of class `truecount_error`, with a
@@ -65,6 +68,11 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     piped <- formula
     formula <- data
     data <- piped
+  }
+  if (length(class_terms(formula)) > 1) {
+    single <- mget(setdiff(names(formals(tc_fit)), c("formula", "data", "method", "small_strata", "na.action")))
+    method <- if (missing(method)) "ml" else method
+    return(fit_class_model(formula, data, method, na.action, single, generic_call(match.call(), "tc_fit")))
   }
   labelled <- labelled_columns(
     formula, data, positive, probability, weights, cluster, label_stratum, model_stratum, na.action = na.action

@@ -49,11 +49,11 @@ warning_table <- function(warnings) {
   )
 }
 
-# Returns the labels of rows: the group, the method if there are several, and the source; otherwise
-# the row number.
+# Returns the labels of rows: the group, the method if there are several, and the source or the class;
+# otherwise the row number.
 row_labels <- function(x, table = x$table) {
   several <- "method" %in% names(table) && length(unique(table$method)) > 1
-  parts <- c(intersect(x$by, names(table)), if (several) "method", intersect("source", names(table)))
+  parts <- c(intersect(x$by, names(table)), if (several) "method", intersect(c("source", "class"), names(table)))
   if (length(parts) == 0) {
     return(if (nrow(table) == 1) "all" else as.character(seq_len(nrow(table))))
   }

@@ -31,6 +31,11 @@ impl<N: GroupNames> ClassShareOutput<N> {
         Self { rows: rows.collect(), keys: groups.keys, method: model.method() }
     }
 
+    /// Returns the shares of the classes, group by group.
+    pub fn rows(&self) -> &[ClassShareRow] {
+        &self.rows
+    }
+
     /// Sorts the groups.
     #[must_use]
     pub fn sorted(mut self, sort: &Sort) -> Self {

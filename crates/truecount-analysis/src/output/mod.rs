@@ -1,10 +1,12 @@
 //! Results of estimation as the command prints them and the page shows them: estimates of all
 //! groups by all methods, their differences, notes and warnings.
 
+mod accuracy;
 mod class_shares;
 mod counts;
 mod warnings;
 
+pub use accuracy::{AccuracyOutput, ConfusionCounts};
 pub use class_shares::ClassShareOutput;
 pub use counts::CountOutput;
 pub use warnings::{WarningKind, method_list, warning_kinds, warning_lines};

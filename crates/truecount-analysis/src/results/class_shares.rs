@@ -35,7 +35,7 @@ impl ClassShareRow {
     }
 
     /// Returns the warnings that are about the class.
-    fn warnings(&self) -> impl Iterator<Item = &ClassWarning> {
+    pub fn warnings(&self) -> impl Iterator<Item = &ClassWarning> {
         self.estimate.warnings.iter().filter(|warning| warning.concerns(&self.name))
     }
 

@@ -6,6 +6,7 @@
 //! in the command, data frames in Python, and the reference in the book. A new column is one entry;
 //! a new output format is one file.
 
+mod accuracy;
 mod agreement;
 mod audits;
 mod cell;
@@ -39,6 +40,7 @@ mod style;
 mod table;
 pub mod text;
 
+pub use accuracy::AccuracyRow;
 pub use agreement::{AgreementRow, AgreementRows, LabelErrorRow};
 pub use audits::{AuditGoal, AuditPlanRow, audit_plan_notes};
 pub use cell::ResultCell;

@@ -14,11 +14,40 @@ const AFTER: &str = "\
 Examples:
   truecount audit --test all.csv --train labelled.csv --half-width 0.03
   truecount audit --test all.csv --train labelled.csv --draw 200 --output to-label.csv
-  truecount audit --test all.csv --train labelled.csv --audit audited.csv";
+  truecount audit --test all.csv --train labelled.csv --audit audited.csv
+  truecount audit --population areas.csv --audit sites.csv --prediction map";
 
 /// Options that affect estimates from audited rows only.
 const WITH_AUDIT: [&str; 7] =
     ["audit_weight", "audit_label", "audit_outside_test", "margin", "weight", "total", "compare"];
+
+/// Options about scores, or about a part of the analysis that several classes do not have.
+const TWO_CLASS_OPTIONS: [&str; 24] = [
+    "audit_weight",
+    "audit_label",
+    "audit_outside_test",
+    "margin",
+    "weight",
+    "cluster",
+    "total",
+    "compare",
+    "train",
+    "model",
+    "positive",
+    "ignore_label",
+    "rest",
+    "label_file",
+    "id",
+    "label_weight",
+    "label_cluster",
+    "label_stratum",
+    "score",
+    "prob",
+    "score_positive",
+    "train_score",
+    "misfit",
+    "threads",
+];
 
 /// Some rows of the test table are drawn at random and labelled by people. --half-width plans their
 /// number, --draw draws them, and --audit estimates the prevalence of all rows: from the audited
@@ -29,10 +58,26 @@ const WITH_AUDIT: [&str; 7] =
 pub struct AuditArgs {
     /// Tables of all rows of the target, or patterns such as 'scores/*.parquet'; - for standard
     /// input
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "population")]
     pub test: Vec<PathBuf>,
     #[command(flatten)]
     pub audit_sample: AuditSampleArgs,
+    /// Column with the predicted class of each audited row: estimate the shares of several classes
+    ///
+    /// Labels may then have any values. A second table has the accuracy of the predictions: overall, by
+    /// predicted class (user's) and by class (producer's). The strata are the predicted classes, or
+    /// those of --stratum; each counts by its rows in the test table, or by its size in --population.
+    #[arg(long, value_name = "COL", requires = "audit", conflicts_with_all = TWO_CLASS_OPTIONS)]
+    pub prediction: Option<String>,
+    /// Table of the sizes of the strata, instead of --test; implies --target population
+    ///
+    /// It has the columns of groups and strata, and a column size. Sizes may be areas: only their ratios count.
+    /// With --target sample they are numbers of rows, of which the audited ones are a part.
+    #[arg(long, value_name = "FILE", requires = "prediction", conflicts_with = "test")]
+    pub population: Option<PathBuf>,
+    /// Column with numbers of audited rows, if --audit is a table of counts
+    #[arg(long, value_name = "COL", requires = "prediction")]
+    pub audit_count: Option<String>,
     /// Plan: number of rows to audit for an interval of this half-width
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, conflicts_with_all = WITH_AUDIT)]
     #[arg(conflicts_with_all = ["stratum", "cluster"])]

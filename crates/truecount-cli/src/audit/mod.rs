@@ -2,6 +2,7 @@
 //! estimates from it.
 
 mod args;
+mod classes;
 mod draw;
 mod estimates;
 mod plan;
@@ -18,8 +19,8 @@ use std::path::PathBuf;
 use truecount::{Model, Settings};
 use truecount_analysis::request::AuditRequest;
 use truecount_analysis::results::{
-    AgreementRow, AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, LabelErrorRow, TableDescription,
-    describe_table,
+    AccuracyRow, AgreementRow, AuditDraw, AuditGoal, AuditPlanRow, DrawnRow, EvidenceRow, LabelErrorRow,
+    TableDescription, describe_table,
 };
 use truecount_tables::AuditFile;
 use truecount_tables::FileRoles;
@@ -28,6 +29,9 @@ use truecount_tables::input;
 use truecount_tables::model_file;
 
 pub fn run(args: &AuditArgs) -> Result<(), CliError> {
+    if let (Some(audit), Some(prediction)) = (&args.audit_sample.audit, &args.prediction) {
+        return classes::run(args, audit, prediction);
+    }
     let format = args.output.format()?;
     let table = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
     let design = args.design();
@@ -95,6 +99,7 @@ pub fn tables() -> Vec<TableDescription> {
         describe_table::<EvidenceRow>(),
         describe_table::<AgreementRow>(),
         describe_table::<LabelErrorRow>(),
+        describe_table::<AccuracyRow>(),
         describe_table::<AuditPlanRow>(),
         describe_table::<DrawnRow>(),
     ]

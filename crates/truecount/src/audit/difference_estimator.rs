@@ -115,8 +115,8 @@ impl DifferenceEstimate {
         let item_sampling_variance = (moments.item_sampling_variance(lambda) - label_noise).max(0.0);
         let label_variance = label * (1.0 - label);
         // The variance for labels of variance 1, which replaces V/α(1−α) if all labels are equal.
-        let unit = sample.variance(&vec![1.0; sample.len()]);
-        let unseen = sample.unseen_variance();
+        let ones = vec![1.0; sample.len()];
+        let (unit, unseen) = (sample.variance(&ones), sample.unseen_variance(&ones));
         let unseen_in_interval = if lambda > 0.0 || sample.is_stratified() { unseen } else { 0.0 };
         let factors = if label_variance > 0.0 {
             [(variance + unseen_in_interval) / label_variance, item_sampling_variance / label_variance]

@@ -18,6 +18,9 @@
 //! own, such as numbers of views. Both weights are then multiplied in the sums above, and f̄ is the mean with
 //! the items' own weights.
 //!
+//! Items of several classes, with a predicted class each, have the share and the accuracy of each class
+//! (`class_accuracy`).
+//!
 //! Several people may label an item. Its label is then their mean, their agreement is estimated, and so is
 //! the prevalence if they err (`agreement`).
 //!
@@ -26,6 +29,7 @@
 //! two can be combined. [`AuditDesign`] chooses how many and which items to audit.
 
 mod agreement;
+mod class_accuracy;
 mod combined;
 mod design;
 mod difference_estimator;
@@ -37,6 +41,7 @@ mod target;
 
 pub(crate) use agreement::MeanLabel;
 pub use agreement::{CorrectedPrevalence, Kappa, LabelAgreement, LabelErrors};
+pub use class_accuracy::{AccuracyEstimate, AccuracyMeasure, ConfusionCount};
 pub(crate) use combined::{CombinedTerm, combine};
 pub use combined::{EquivalenceVerdict, TransportTest};
 pub use design::{AuditDesign, AuditKind, AuditPlan};

@@ -259,9 +259,9 @@ impl AuditSample {
     }
 
     /// Returns the variance that half an error adds, which no audited item has shown: to the mean square of
-    /// the residuals in the stratum where it adds most.
-    pub(crate) fn unseen_variance(&self) -> f64 {
-        self.half_errors(&self.stratum_variances(&vec![1.0; self.len()]))
+    /// the residuals in the stratum where it adds most. `residuals` has the residual of an error.
+    pub(crate) fn unseen_variance(&self, residuals: &[f64]) -> f64 {
+        self.half_errors(&self.stratum_variances(residuals))
     }
 
     /// Returns the degrees of freedom of the variance of Σu r, after Satterthwaite (1946):

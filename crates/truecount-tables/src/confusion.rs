@@ -1,0 +1,136 @@
+//! Audited rows with a predicted class each, or counts of such rows, with the sizes of their strata.
+
+use crate::Progress;
+use crate::counts::whole;
+use crate::groups::{Groups, Keys, ScoreColumns, ScoreWords, TestFiles, read_sizes};
+use crate::input::{self, ScoreValues};
+use indexmap::IndexSet;
+use std::path::{Path, PathBuf};
+use truecount::Error;
+use truecount::audit::ConfusionCount;
+use truecount::error::{ErrorLocation, Problem};
+use truecount_analysis::TableProblem;
+use truecount_analysis::groups::{GroupKeys, GroupNames};
+use truecount_analysis::output::ConfusionCounts;
+use truecount_analysis::request::Sizes;
+use truecount_text::{SizeFormat, group_sizes};
+
+/// The file with audited rows, the columns to read, and the source of the sizes of the strata.
+pub struct ConfusionFile<'a> {
+    /// The file; `-` is standard input.
+    pub path: &'a Path,
+    /// How the file is read: its sheet and its numbers.
+    pub columns: ScoreColumns<'a>,
+    /// The column with the labels.
+    pub label: &'a str,
+    /// The column with the predicted classes.
+    pub prediction: &'a str,
+    /// The column with the strata, by default that of the predicted classes.
+    pub stratum: Option<&'a str>,
+    /// The column with the number of audited rows, for a table of counts.
+    pub count: Option<&'a str>,
+    /// The grouping columns.
+    pub by: &'a [String],
+    /// A table of sizes with the columns of groups and strata, instead of the test rows.
+    pub population: Option<&'a Path>,
+    /// The files of all rows, with the columns of groups and strata.
+    pub test: &'a [PathBuf],
+    /// How they are read.
+    pub test_columns: ScoreColumns<'a>,
+}
+
+impl ConfusionFile<'_> {
+    /// Reads the counts of every group, and the names of the classes.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read, if a row has no label, prediction or stratum, if a stratum has
+    /// no size or no audited row, and if a count is not whole.
+    pub fn read(&self, progress: &dyn Progress) -> Result<(Groups<ConfusionCounts>, Vec<String>), Error> {
+        let by = self.by.len();
+        let stratum = self.stratum.filter(|stratum| *stratum != self.prediction);
+        let names = [stratum, Some(self.prediction), Some(self.label)].into_iter().flatten().map(str::to_owned);
+        let names: Vec<String> = names.collect();
+        let columns = [self.by, &names].concat();
+        let paths = [self.path.to_owned()];
+        let files = TestFiles { weight: self.count, ..rows(&paths, self.columns, &columns, &names, progress) };
+        let Groups { keys, contents, .. } = files.scores(None)?;
+        let (strata, numbers) = keys.group_by(0..=by)?;
+        let (group_keys, groups) = keys.group_by(0..by)?;
+        let sizes = self.sizes(&strata, progress)?;
+        let texts = |column: usize| {
+            let reader = keys.reader();
+            (0..keys.number()).map(|row| reader.text(row, column)).collect::<Vec<_>>()
+        };
+        let (labels, predictions) = (texts(columns.len() - 1), texts(columns.len() - 2));
+        let mut classes: IndexSet<&String> = labels.iter().chain(&predictions).collect();
+        let number = |name: &str| name.parse().unwrap_or(f64::INFINITY);
+        classes.sort_by(|a, b| number(a).total_cmp(&number(b)).then(a.cmp(b)));
+        let class = |name| classes.get_index_of(name).expect("a known class");
+        let mut result: Vec<ConfusionCounts> = Vec::new();
+        result.resize_with(group_keys.number(), ConfusionCounts::default);
+        let mut places: Vec<Option<usize>> = vec![None; strata.number()];
+        for (row, values) in contents.iter().enumerate() {
+            let ConfusionCounts { counts, strata: known } = &mut result[groups[row] as usize];
+            let stratum = numbers[row] as usize;
+            let place = *places[stratum].get_or_insert_with(|| {
+                known.push((strata.name(stratum).unwrap_or_default(), sizes[stratum]));
+                known.len() - 1
+            });
+            let n = self.number(values)?;
+            counts.push(ConfusionCount {
+                stratum: place,
+                label: class(&labels[row]),
+                prediction: class(&predictions[row]),
+                n,
+            });
+        }
+        let classes = classes.into_iter().cloned().collect();
+        Ok((Groups { keys: group_keys, contents: result, shift_total: None }, classes))
+    }
+
+    /// Returns the number of audited rows.
+    fn number(&self, values: &ScoreValues<Vec<f64>>) -> Result<u64, Error> {
+        let Some(weights) = &values.weights else { return Ok(values.scores.len() as u64) };
+        weights.iter().try_fold(0_u64, |sum, weight| {
+            let problem = || TableProblem::ValueNotWhole { value: truecount::internal::Digits(*weight).to_string() };
+            let location = || ErrorLocation::file(input::name(self.path)).column(self.count.unwrap_or_default());
+            Ok(sum.saturating_add(whole(*weight).ok_or_else(|| location().error(problem()))?))
+        })
+    }
+
+    /// Returns the size of each stratum: the number of its rows in the test files, or from the table of sizes.
+    fn sizes(&self, strata: &Keys, progress: &dyn Progress) -> Result<Vec<f64>, Error> {
+        let decimal = self.columns.decimal;
+        let read = |path: &Path, by: &[String], may_lack| {
+            if self.population.is_some() {
+                return read_sizes(path, by, may_lack, (decimal, progress));
+            }
+            let groups = rows(self.test, self.test_columns, by, by, progress).scores(None)?;
+            groups.map(|rows| Ok(ScoreValues { scores: vec![rows.scores.len() as f64], ..ScoreValues::default() }))
+        };
+        let path = self.population.unwrap_or_else(|| &self.test[0]).to_owned();
+        let format = SizeFormat { decimal, read: &read };
+        let sizes = group_sizes(strata, strata.columns().count(), [None, Some(&Sizes::Table(path))], &format);
+        let (_, sizes) = sizes.map_err(|error| match error.problem() {
+            Some(TableProblem::SizeUnused { group }) => {
+                let location = ErrorLocation::file(input::name(self.path));
+                ErrorLocation { group: Some(group.clone()), ..location }.error(Problem::AuditEmpty)
+            }
+            _ => error,
+        })?;
+        Ok(sizes.populations.expect("sizes were requested"))
+    }
+}
+
+/// Returns files whose rows are counted by these columns; the last one stands for the scores.
+fn rows<'a>(
+    paths: &'a [PathBuf],
+    columns: ScoreColumns<'a>,
+    by: &'a [String],
+    required: &'a [String],
+    progress: &'a dyn Progress,
+) -> TestFiles<'a> {
+    let score = by.last().map(String::as_str);
+    let columns = ScoreColumns { score, probability: None, words: Some(ScoreWords::Any), ..columns };
+    TestFiles { required, ..TestFiles::new(paths, columns, by, progress) }
+}

@@ -1,0 +1,63 @@
+classes <- c("good", "partly", "wrong")
+
+# Returns rows of a class each, with a probability for each class.
+graded <- function(n, shares) {
+  verdict <- sample(classes, n, TRUE, shares)
+  odds <- exp(matrix(rnorm(3 * n), n) + 2 * outer(verdict, classes, `==`))
+  p <- odds / rowSums(odds)
+  model <- sample(c("a", "b"), n, TRUE)
+  data.frame(verdict = verdict, p_wrong = p[, 3], p_good = p[, 1], p_partly = p[, 2], model = model)
+}
+set.seed(1)
+# The command reads labelled rows class by class.
+labelled <- graded(200, c(0.4, 0.3, 0.3))
+labelled <- labelled[order(labelled$verdict), ]
+answers <- graded(500, c(0.7, 0.2, 0.1))
+
+test_that("shares of classes are those of the command", {
+  model <- tc_fit(verdict ~ p_good + p_partly + p_wrong, labelled)
+  estimates <- tc_estimate(model, answers, by = ~model, level = 0.9)
+  table <- as.data.frame(estimates)
+  expect_identical(table$class, rep(classes, 2))
+  expect_identical(table$model, rep(c("a", "b"), each = 3))
+  expect_close(tapply(table$prevalence, table$model, sum), c(1, 1))
+  expected <- command(
+    "estimate", "--train", "labelled.csv", "--test", "answers.csv", "--label", "verdict", "--by", "model",
+    "--level", "0.9", "--class-scores", "p_good,p_partly,p_wrong", labelled.csv = labelled, answers.csv = answers
+  )
+  expect_same_numbers(table, expected, c("n", "prevalence", "se", "lower", "upper", "lower_all", "upper_all", "mix_p"))
+})
+
+test_that("models of classes print, are saved, and read formulas and other methods", {
+  model <- tc_fit(verdict ~ p_good + p_partly + p_wrong, labelled, "cc")
+  expect_output(print(model), "method cc\nlabelled: [0-9]+ good, [0-9]+ partly, [0-9]+ wrong")
+  estimates <- tc_estimate(model, answers)
+  expect_output(print(estimates), "class +n +prevalence .*\ngood +500 ")
+  expect_identical(unique(estimates$warnings$code), "classes-not-corrected")
+  in_one_call <- tc_estimate(verdict ~ p_good + p_partly + p_wrong, answers, labelled = labelled, method = "cc")
+  expect_identical(in_one_call$table, estimates$table)
+  expect_identical(tc_estimate(answers, model)$table, estimates$table)
+  file <- tempfile()
+  saveRDS(model, file)
+  expect_identical(tc_estimate(readRDS(file), answers)$table, estimates$table)
+  gap <- answers
+  gap$p_good[3] <- NA
+  expect_message(fewer <- tc_estimate(model, gap, na.action = na.omit), "left out: 1 of 500")
+  expect_identical(fewer$table, tc_estimate(model, answers[-3, ])$table)
+})
+
+test_that("errors about classes name the columns and the rows", {
+  formula <- verdict ~ p_good + p_partly + p_wrong
+  expect_error(tc_fit(formula, labelled, cutoff = 0.5), "cutoff cannot be used with several classes")
+  expect_error(tc_fit(formula, labelled, "es"), "method for several classes is 'es'")
+  expect_error(tc_fit(verdict ~ p_good + p_partly, labelled), "the formula has no column for the label 'wrong'")
+  renamed <- transform(labelled, p_bad = p_wrong)
+  expect_error(tc_fit(verdict ~ p_good + p_partly + p_bad, renamed), "'p_bad' in the formula ends with no label")
+  model <- tc_fit(formula, labelled)
+  gap <- answers
+  gap$p_good[c(2, 5)] <- c(NA, 3)
+  error <- expect_error(tc_estimate(model, gap, na.action = na.omit), class = "truecount_error")
+  expect_identical(error$fields$row, 5L)
+  expect_match(error$message, "probability 5 is 3")
+  expect_error(tc_check(model, answers), "several classes can be given to tc_estimate\\(\\) only")
+})
