@@ -17,7 +17,6 @@ import truecount as tc
 @pytest.mark.parametrize(
     "options",
     [
-        {"half_width": 0.02},
         {"se": 0.01, "prevalence": 0.1, "unlabelled": 5000},
         {"half_width": 0.02, "unlabelled": 5000, "assurance": 0.8},
         {"half_width": 0.01, "labelled": 500},
