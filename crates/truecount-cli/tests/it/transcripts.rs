@@ -150,11 +150,12 @@ impl Transcript {
                 self.actual += &(if is_expected { &expected } else { &actual }).join("\n");
                 self.actual.push('\n');
             }
+            let is_refused = [1, 2].contains(&code);
             let fault = if !is_expected {
                 format!("{}\nexpected:\n{}", actual.join("\n"), expected.join("\n"))
-            } else if code != 0 && !stdout.is_empty() {
+            } else if is_refused && !stdout.is_empty() {
                 format!("stdout: {stdout}")
-            } else if code != 0 && files(self.folder.path()) != before {
+            } else if is_refused && files(self.folder.path()) != before {
                 format!("the files are now {:?}", files(self.folder.path()))
             } else {
                 continue;
