@@ -20,7 +20,7 @@
 
 use crate::book::words;
 use crate::common::{Folder, Run, any_version};
-use crate::{audit, classes, compare, design, evaluate, experiment, test_design};
+use crate::{audit, classes, compare, design, evaluate, experiment, real_files, test_design};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
 use std::{env, fs, mem};
@@ -42,7 +42,9 @@ fn folder(name: &str) -> Folder {
         "cover" => classes::cover(),
         "design" => design::folder(),
         "moved" => compare::folder_with_a_moved_month(),
+        "labels" => real_files::labels(),
         "people" => audit::folder_of_people(),
+        "real files" => real_files::folder(),
         _ => panic!("unknown folder: {name}"),
     }
 }
