@@ -10,36 +10,26 @@ use std::path::Path;
 #[test]
 fn a_study_continues_where_it_stopped() {
     let folder = Folder::new();
-    let run = folder.run_ok("study coverage --reps 1 --seed 3 --out whole/a");
-    assert_eq!(run.stderr, "");
-    let titles: Vec<&str> = run.stdout.lines().filter(|line| line.ends_with(" settings")).collect();
-    assert_snapshot!(titles.join("\n"), @r"
-    normal classes, normal fitted: 324 settings
-    skew-normal classes of shape 2, skew-normal fitted: 108 settings
-    skew-normal classes of shape 4, normal fitted: 108 settings
-    ");
-    let cells = folder.read("whole/a/cells.csv");
-    assert_snapshot!(cells.lines().next().unwrap(), @"scenario,sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error");
-    assert_eq!(cells.lines().count(), 1 + (324 + 108 + 108) * 4);
+    let run = folder.run_ok("study audit --reps 1 --seed 3 --out whole/a");
     assert_snapshot!(any_version(&folder.read("whole/a/study.json")), @r#"
     {
-      "study": "coverage",
+      "study": "audit",
       "seed": 3,
       "reps": 1,
       "version": "X.Y.Z"
     }
     "#);
-
-    let rows: Vec<&str> = cells.lines().take(1 + 400 * 4).collect();
+    let cells = folder.read("whole/a/cells.csv");
+    let rows: Vec<&str> = cells.lines().take(1 + 20 * 6).collect();
     fs::create_dir(folder.path().join("half")).unwrap();
     fs::copy(folder.path().join("whole/a/study.json"), folder.path().join("half/study.json")).unwrap();
     let folder = folder.file("half/cells.csv", rows.join("\n") + "\n");
-    assert_eq!(folder.run_ok("study coverage --reps 1 --seed 3 --out half --threads 1").stdout, run.stdout);
-    for name in ["cells.csv", "summary.json", "coverage.svg", "study.json"] {
+    assert_eq!(folder.run_ok("study audit --reps 1 --seed 3 --out half --threads 1").stdout, run.stdout);
+    for name in ["cells.csv", "summary.json", "study.json"] {
         assert_eq!(folder.read(&format!("half/{name}")), folder.read(&format!("whole/a/{name}")), "{name}");
     }
     // A further run has nothing to do, and prints the same.
-    assert_eq!(folder.run_ok("study coverage --reps 1 --seed 3 --out half").stdout, run.stdout);
+    assert_eq!(folder.run_ok("study audit --reps 1 --seed 3 --out half").stdout, run.stdout);
 }
 
 /// Each study writes a row for every setting and arm, and a summary; its output fits 80 columns.
@@ -51,6 +41,7 @@ fn every_study_writes_its_files() {
     for (study, settings, arms, summaries, titles) in [
         ("audit", 30, 6, Some(10 * 6), None),
         ("breach", 152, 3, Some(19 * 3), Some((": 8 settings of each size", 7))),
+        ("coverage", 324 + 108 + 108, 4, Some(3 * 4), Some((" settings", 3))),
         ("monitor", 22, 2, None, None),
         ("together", 144, 24, Some(24), Some((": 144 settings", 6))),
     ] {
@@ -69,6 +60,7 @@ fn every_study_writes_its_files() {
     assert_snapshot!(headers.join("\n"), @"
     audit: shift,audited,alpha,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
     breach: kind,size,labels,n,alpha,arm,estimates,none,rejected,scale,errors,errors_widened,coverage,coverage_error,coverage_widened,coverage_widened_error,width,width_widened,width_difference_error
+    coverage: scenario,sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,inverted,refused,vacuous,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
     monitor: shape,positives,negatives,n,bound,rise,from,arm,series,none,early,early_error,found,delay,coverage,coverage_error,width_early,width_late
     together: labels,distance,target,first,second,n_first,n_second,arm,intervals,none,endless,coverage,coverage_error,below,above,width,bias,sd,se_ratio,covariance,covariance_error,covariance_ratio
     ");

@@ -21,13 +21,6 @@ pub fn folder() -> Folder {
     Folder::new().file("train.csv", train).file("test.csv", format!("score\n{test}\n"))
 }
 
-#[test]
-fn equal_weights_change_nothing() {
-    let folder = folder();
-    let all = "estimate --train train.csv --test test.csv --method all --format json";
-    assert_eq!(folder.stdout(all), folder.stdout(&format!("{all} --label-weight same")));
-}
-
 /// Fixed numbers of labels in each stratum have less variance, also from a model file and in SQL.
 #[test]
 fn strata_of_the_labels_are_read() {

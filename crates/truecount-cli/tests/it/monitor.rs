@@ -6,28 +6,6 @@ use std::fmt::Write;
 
 const DATA: &str = "--train train.csv --test weeks.csv --by week";
 
-#[test]
-fn tallies_and_scores_give_the_same_result() {
-    let folder = Folder::with_spam();
-    folder.run_ok("fit --train train.csv -o model.json");
-    let weeks = folder.read("weeks.csv");
-    let (header, rows) = weeks.split_once('\n').unwrap();
-    let (odd, even): (Vec<&str>, Vec<&str>) =
-        rows.lines().partition(|row| row.as_bytes()[7].is_ascii_digit() && row.as_bytes()[7] % 2 == 1);
-    let mut folder = folder;
-    for (name, rows) in [("odd", odd), ("even", even)] {
-        folder = folder.file(&format!("{name}.csv"), format!("{header}\n{}\n", rows.join("\n")));
-        folder.run_ok(&format!("tally --model model.json --test {name}.csv --by week -o {name}.tally"));
-    }
-    let scores = folder.run(&format!("monitor {DATA} --above 85% --format csv"));
-    let tallies = folder.run("monitor --model model.json odd.tally even.tally --above 85% --format csv");
-    assert_eq!((scores.code, tallies.code), (3, 3));
-    assert_eq!(scores.stdout, tallies.stdout);
-    assert_eq!(scores.stderr.lines().next(), Some("alarm: above 85 % since 2026-W07, raised at 2026-W07 (e = 849)"));
-    // A tally without groups has no dates.
-    folder.run_ok("tally --model model.json --test odd.csv -o all.tally");
-}
-
 /// All output is written even if the exit status reports an alarm.
 #[test]
 fn an_alarm_sets_the_exit_status() {
