@@ -176,12 +176,6 @@ def days(rng):
     return Table("days", pa.table({"score": values, "day": pa.array(choose(rng, dates, 900), pa.date32())}))
 
 
-def many(n, groups):
-    """A table of `n` scores in `groups` groups."""
-    rng = np.random.default_rng([SEED, 100])
-    return pa.table({"score": draw(rng, n, 0.3)[0], "g": pa.array(rng.integers(groups, size=n), pa.int32())})
-
-
 TABLES = [
     scores,
     far,

@@ -1,7 +1,7 @@
 """Comparison of a golden file with its recomputed values.
 
-Strings must agree in every digit, and doubles must be the nearest double to the exact value. Two
-kinds of values have other rules: `Approximate` and `Rounding`.
+Strings must agree in every digit, and doubles must be the nearest double to the exact value;
+`Approximate` values have another rule.
 """
 
 from collections import Counter
@@ -16,16 +16,6 @@ class Approximate:
 
     value: mp.mpf
     tolerance: mp.mpf
-
-
-@dataclass(frozen=True)
-class Rounding:
-    """The difference between two computations of the same value, which is a rounding error."""
-
-    value: mp.mpf
-
-
-MAX_ROUNDING = mp.mpf("1e-24")
 
 
 class StructureMismatch(Exception):
@@ -59,10 +49,6 @@ class Comparison:
             raise StructureMismatch(f"{path}: the file has not as many entries as are made anew")
         file_number, rule = number(file), "to all digits"
         match recomputed:
-            case Rounding(value):
-                rule = "rounding errors"
-                agrees = file_number is not None and max(abs(file_number), abs(value)) < MAX_ROUNDING
-                recomputed = mp.nstr(value, 5)
             case Approximate(value, tolerance):
                 rule = "approximate in the file"
                 agrees = file_number is not None and abs(file_number - value) <= tolerance

@@ -43,21 +43,6 @@ class DataSet:
         shares = [mp.mpf(k + beyond) / len(self.test) for k in range(len(inside), -1, -1)]
         return list(zip(shares, [sweep.left, *inside], [*inside, sweep.right]))
 
-    def contisweep_steps(self, sweep):
-        """Steps that the R package contisweep uses: the intervals between adjacent test scores.
-
-        The package extends the first and the last interval to the ends of R, even if CC changes in
-        between.
-        """
-        steps = [
-            [1 - mp.mpf(k) / len(self.test), a, b]
-            for k, (a, b) in enumerate(zip(self.test, self.test[1:]), 1)
-            if b >= sweep.left and a <= sweep.right
-        ]
-        if steps:
-            steps[0][1], steps[-1][2] = sweep.left, sweep.right
-        return steps
-
 
 def fit(scores, ddof):
     mean = mp.fsum(scores) / len(scores)

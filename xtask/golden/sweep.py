@@ -43,12 +43,6 @@ class Separation:
             top = max(range(GRID), key=lambda k: sign * self.d(self.grid[k]))
         return root(self.slope, self.grid[top - 1], self.grid[top + 1])
 
-    def sign_changes(self, p, grid):
-        """Number of sign changes of D − p between adjacent points of the grid."""
-        with mp.workdps(15):
-            above = [self.d(x) > p for x in grid]
-        return sum(a != b for a, b in zip(above, above[1:]))
-
     def begin(self, p):
         """Left end θ_l of R."""
         return root(lambda x: self.d(x) - p, self.grid[0], self.theta_max)
@@ -112,11 +106,6 @@ class Sweep:
             return 2 * self.panels.integral(self.over_d([v * i for v, i in zip(F, inner)]))
 
         return class_integral(self.F_pos), class_integral(self.F_neg)
-
-    @property
-    def identity_error(self):
-        """Rounding error of the identity between the double integral and W² Var g."""
-        return max(abs(j / self.width**2 - var) for j, (_, var) in zip(self.double_integrals, self.moments))
 
     def variance(self, alpha):
         """The variance n V(n, α), free of n."""

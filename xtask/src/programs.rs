@@ -128,7 +128,6 @@ pub fn engines(which: Engines, truecount: &str) -> Result<(), TaskError> {
     match which {
         Engines::Embedded => Ok(()),
         Engines::All => {
-            run("times", &python, &["-B", "xtask/engines/times.py", "target/engines/work", truecount], &[])?;
             package(&python, "dev")?;
             run("tallies in Spark", &python, &["-m", "pytest", "--quiet", "python/tests/test_spark.py"], &[])
         }

@@ -10,15 +10,14 @@ use truecount::error::{Condition, ErrorLocation, Field, Problem};
 use truecount::model::TestDesign;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::AnalysisProblem;
-use truecount_analysis::audit::{TargetUnits, draw_audit};
-use truecount_analysis::compare::{ComparisonSets, ReferenceOption, covariances, method_differences};
+use truecount_analysis::audit::TargetUnits;
+use truecount_analysis::compare::{ComparisonSets, ReferenceOption, covariances};
 use truecount_analysis::counts::CountedGroup;
 use truecount_analysis::estimates::{GroupSource, Resampling, estimate_each, estimate_sets, tally_sets};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::options::IntervalArgs;
 use truecount_analysis::request::{AuditRequest, CheckRequest, CountsRequest};
-use truecount_analysis::results::{AuditDraw, DrawnRow, ResultCell, ResultRow};
 use truecount_analysis::sets::{TestSet, TestSets};
 use truecount_analysis::standard::Standard;
 use truecount_analysis::strata::StratifiedGroups;
@@ -265,37 +264,6 @@ fn covariances_give_the_errors_of_differences() {
     let difference = joint.difference(&a, &b, Overlap::None, &options()).unwrap();
     let variance = variances[0] + variances[1] - 2.0 * matrix[1];
     assert!((variance - difference.std_error.powi(2)).abs() < 1e-15, "{variance}");
-}
-
-/// Two methods that use the scores almost alike differ by much less than each errs.
-#[test]
-fn methods_are_compared_on_the_same_scores() {
-    let settings = Settings::new([Method::ES, Method::PACC]);
-    let model = Model::fit(&labelled(), &settings).unwrap();
-    let population = IntervalOptions::new(0.95, Target::Population).unwrap();
-    let groups = [model.estimate_with(scores(90, |k| k.is_multiple_of(3)).as_slice(), &population).unwrap()];
-    let difference = &method_differences(&model, &groups, &population).unwrap().rows[0].difference;
-    for estimate in &groups[0] {
-        assert!(difference.std_error < 0.3 * estimate.std_error.unwrap(), "{difference:?} {estimate:?}");
-    }
-}
-
-/// Row numbers count across all sets.
-#[test]
-fn drawn_rows_have_the_numbers_of_their_scores() {
-    let (model, columns) = (model(), [scores(40, |_| true), scores(30, |_| false)]);
-    let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
-    let rows = draw_audit(&model, &sets, AuditDraw { number: 10, uniform: true, seed: 1 }, &[0, 1]).unwrap();
-    assert_eq!(rows.len(), 20);
-    let columns_of_rows = DrawnRow::columns();
-    for row in &rows {
-        let (ResultCell::Whole(number), ResultCell::Number(score)) =
-            (columns_of_rows[0].value(row), columns_of_rows[1].value(row))
-        else {
-            panic!("a row number and a score")
-        };
-        assert_eq!(columns.concat()[usize::try_from(number).unwrap()], score);
-    }
 }
 
 /// The shift check of one of ten sets allows for ten chances of a false alarm.

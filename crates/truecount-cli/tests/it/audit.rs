@@ -2,7 +2,6 @@
 //! rows to label, and the draw. The target is the spam data's pool, which has all labels.
 
 use crate::common::{Folder, spam};
-use insta::assert_snapshot;
 use std::fmt::Write;
 
 fn pool() -> Vec<(String, String)> {
@@ -30,7 +29,7 @@ pub fn folder_with_scores_less(shift: f64) -> Folder {
 
 /// The folder with the rows that people labelled: Anna has the label of `audited.csv` except in every
 /// twentieth row, and Ben left out every tenth row and errs in others.
-fn folder_of_people() -> Folder {
+pub fn folder_of_people() -> Folder {
     let (mut audited, other) = ("score,half,anna,ben\n".to_owned(), |label: &str| if label == "1" { "0" } else { "1" });
     for (row, (score, label)) in pool().iter().step_by(15).enumerate() {
         let anna = if row % 20 == 3 { other(label) } else { label.as_str() };
@@ -44,39 +43,6 @@ fn folder_of_people() -> Folder {
         writeln!(audited, "{score},{},{anna},{ben}", ["a", "b"][15 * row % 2]).unwrap();
     }
     folder().file("people.csv", audited)
-}
-
-/// Ben labelled 180 of the 201 rows. Both people erred in ten of these, never in the same row.
-#[test]
-fn several_people_label_the_rows() {
-    let folder = folder_of_people();
-    let run = |options: &str| folder.stdout(&format!("audit --test all.csv --audit people.csv {options}"));
-    let audit = "audit --test all.csv --audit people.csv --audit-label anna,ben";
-    let json = folder.json(audit);
-    let agreement = &json["agreement"][0];
-    assert_eq!((&agreement["people"], &agreement["rows"]), (&2.into(), &180.into()));
-    assert!((agreement["agreement"].as_f64().unwrap() - 160.0 / 180.0).abs() < 1e-12);
-    // 1 − 2e = √(2A − 1)
-    let errors = json["label_errors"].as_array().unwrap();
-    let symmetric = errors.iter().find(|row| row["errors"] == "symmetric").unwrap();
-    let root = (2.0_f64 * 160.0 / 180.0 - 1.0).sqrt();
-    assert!((symmetric["sensitivity"].as_f64().unwrap() - 0.5 * (1.0 + root)).abs() < 1e-12);
-    let ppi = &json["evidence"][1];
-    let raw = (ppi["raw"].as_f64().unwrap() - 0.5 * (1.0 - root)) / root;
-    assert!((symmetric["raw"].as_f64().unwrap() - raw).abs() < 1e-12);
-    // Groups and their total have tables too, and the order of people changes no estimate.
-    let by = folder.json(&format!("{audit} --by half --total"));
-    assert_eq!(by["agreement"].as_array().unwrap().len(), 3);
-    let [first, second] = ["anna,ben", "ben,anna"].map(|people| run(&format!("--audit-label {people} --format csv")));
-    assert_eq!(column(&first, "prevalence"), column(&second, "prevalence"));
-    // One person's column is a label as any other.
-    let renamed = run("--label anna --format csv");
-    assert_eq!(run("--audit-label anna --format csv"), renamed);
-    let text = run("--audit-label anna,ben");
-    assert!(
-        text.contains("Agreement of the people who labelled:\n") && text.contains("\nmissed positives  "),
-        "{text}"
-    );
 }
 
 /// Two of the mailboxes are drawn with all their rows, each of which stands for twelve; strata are groups.
@@ -100,18 +66,6 @@ fn clusters_and_strata_are_drawn() {
     assert!(whole.stderr.contains("rows of a group are drawn: --draw asks for 100000"), "{}", whole.stderr);
 }
 
-/// The variance is multiplied by the design effect, as the note of the plan says.
-#[test]
-fn plans_for_clusters_have_a_design_effect() {
-    let plan = |options: &str| folder().stdout(&format!("audit --test all.csv --train train.csv {options}"));
-    let [one, two] = ["", " --design-effect 2"].map(|effect| plan(&format!("--half-width 0.03 --format csv{effect}")));
-    let (n, [one, two]) = (3001.0, [one, two].map(|csv| numbers(&csv, "audited")[0]));
-    // 2(1/m₂ − 1/N) = 1/m₁ − 1/N, up to a row.
-    let expected = (0.5 * (1.0 / one - 1.0 / n) + 1.0 / n).recip();
-    assert!((two - expected).abs() < 2.5, "{one} {two} {expected}");
-    assert!(plan("--half-width 0.03 --design-effect 2").contains("design effect of the clusters: 2\n"));
-}
-
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut lines = csv.lines();
     let column = lines.next().unwrap().split(',').position(|known| known == name).unwrap();
@@ -120,107 +74,6 @@ fn column(csv: &str, name: &str) -> Vec<String> {
 
 fn numbers(csv: &str, name: &str) -> Vec<f64> {
     column(csv, name).iter().map(|text| text.parse().unwrap()).collect()
-}
-
-#[test]
-fn table_with_external_labels() {
-    assert_snapshot!(folder().stdout("audit --test all.csv --train train.csv --audit audited.csv"), @"
-    source        n   audited   prevalence       se     95 % interval   recommended
-    ───────────────────────────────────────────────────────────────────────────────
-    labels     3001       201       0.3881   0.0332   0.3255 – 0.4546            no
-    ppi++      3001       201       0.3932   0.0164   0.3608 – 0.4265            no
-    external   3001       201       0.4048   0.0166   0.3726 – 0.4376            no
-    combined   3001       201       0.3960   0.0145   0.3677 – 0.4251           yes
-
-    the 201 audited rows do not contradict the external labels (difference +0.0116,
-    se 0.0177, p 0.5110): the recommended estimate combines both
-    share: for these 3001 rows
-    labels: the audited labels alone
-    ppi++: the audited labels together with the scores of all rows
-    external: external labels, valid if only the prevalence differs
-    combined: ppi++ and external combined
-    fitted to 634 positive and 966 negative scores
-    ");
-}
-
-/// Without external labels only the sources that rest on the audit are left, with the same numbers.
-#[test]
-fn table_without_external_labels() {
-    let folder = folder();
-    let text = folder.stdout("audit --test all.csv --audit audited.csv");
-    let meaning = "\nthe recommended estimate relies on the audited labels and needs no assumption\nabout the scores\n";
-    assert!(text.contains(meaning) && !text.contains("external") && !text.contains("fitted"), "{text}");
-    let audit =
-        |options: &str| folder.stdout(&format!("audit --test all.csv --audit audited.csv --format csv {options}"));
-    let (alone, with_labels) = (audit(""), audit("--train train.csv"));
-    assert_eq!(column(&alone, "source"), ["labels", "ppi++"]);
-    assert_eq!(column(&alone, "recommended"), ["false", "true"]);
-    // The labels alone do not depend on the model.
-    assert_eq!(alone.lines().nth(1), with_labels.lines().nth(1));
-}
-
-/// An audit without positives has an answer, from the labels alone.
-#[test]
-fn audited_rows_of_one_class_have_an_answer() {
-    let row = |(score, _): &(String, String)| format!("{score},0\n");
-    let rows = pool().iter().take(60).map(row).collect::<String>();
-    let folder = folder().file("none.csv", format!("score,label\n{rows}"));
-    let text = folder.stdout("audit --test all.csv --audit none.csv").replace('\n', " ");
-    let same = "fewer than three audited rows are positive or negative: it is the same as labels";
-    assert!(text.contains(same), "{text}");
-}
-
-/// The margin decides from the interval of the difference in the output.
-#[test]
-fn external_labels_are_tested_for_equivalence() {
-    let folder = folder();
-    let audit =
-        |options: &str| folder.stdout(&format!("audit --test all.csv --train train.csv --audit audited.csv {options}"));
-    for (margin, verdict) in [(0.1, "pass"), (0.02, "inconclusive")] {
-        let csv = audit(&format!("--margin {margin} --format csv"));
-        let external = |name: &str| column(&csv, name)[2].clone();
-        let [lower, upper] =
-            ["difference_lower", "difference_upper"].map(|name| external(name).parse::<f64>().unwrap());
-        assert_eq!((external("margin"), external("verdict")), (margin.to_string(), verdict.to_owned()));
-        assert_eq!(verdict == "pass", -margin <= lower && upper <= margin, "{csv}");
-        assert_eq!(column(&csv, "verdict")[3], "");
-    }
-    let text = audit("--margin 0.1").replace('\n', " ");
-    assert!(text.contains("pass: the external labels may be relied on within ± 0.1: the 95 % interval"), "{text}");
-    let groups = audit("--margin 0.1 --by half");
-    assert!(groups.contains("Whether external labels may be relied on within the margin:"), "{groups}");
-    assert_eq!(column(&audit("--format csv"), "verdict"), ["", "", "", ""]);
-}
-
-#[test]
-fn table_by_group() {
-    assert_snapshot!(folder().stdout("audit --test all.csv --train train.csv --audit audited.csv --by half"), @"
-    half   source     audited   prevalence       se     95 % interval   recommended
-    ───────────────────────────────────────────────────────────────────────────────
-    a      labels         101       0.3960   0.0470   0.3090 – 0.4902            no
-    a      ppi++          101       0.3901   0.0242   0.3423 – 0.4401            no
-    a      external       101       0.4131   0.0096   0.3944 – 0.4324            no
-    a      combined       101       0.3974   0.0207   0.3577 – 0.4385           yes
-    b      labels         100       0.3800   0.0469   0.2938 – 0.4746            no
-    b      ppi++          100       0.3957   0.0223   0.3507 – 0.4425            no
-    b      external       100       0.3965   0.0215   0.3548 – 0.4389            no
-    b      combined       100       0.3960   0.0195   0.3578 – 0.4353           yes
-
-    External labels minus audit:
-    half   difference       se        p   transportable
-    ─────────────────────────────────────────────────────
-    a         +0.0230   0.0250   0.3577             yes
-    b         +0.0009   0.0243   0.9721             yes
-
-    the audit does not contradict the external labels, and the recommended estimate
-    combines both
-    share: for these 3001 rows
-    labels: the audited labels alone
-    ppi++: the audited labels together with the scores of all rows
-    external: external labels, valid if only the prevalence differs
-    combined: ppi++ and external combined
-    fitted to 634 positive and 966 negative scores
-    ");
 }
 
 /// The total is the audit of all rows with the groups as strata.
@@ -288,24 +141,6 @@ fn groups_are_compared_by_their_recommended_estimates() {
     assert_eq!(unreliable, ["false", "true"], "{csv}");
 }
 
-/// All scores are two lower than the externally labelled ones: the audit is unaffected, and its
-/// estimate is recommended.
-#[test]
-fn the_audit_is_recommended_if_external_labels_are_not_transportable() {
-    let folder = folder_with_scores_less(2.0);
-    let audit = "audit --test all.csv --train train.csv --audit audited.csv --misfit warn";
-    let text = folder.stdout(audit).replace('\n', " ");
-    let meaning = "p <1e-6): the recommended estimate relies on the audited labels, which need no assumption";
-    assert!(text.contains("the external labels disagree with the audit") && text.contains(meaning), "{text}");
-    let csv = folder.stdout(&format!("{audit} --format csv"));
-    assert_eq!(column(&csv, "recommended"), ["false", "true", "false", "false"]);
-    let (estimates, truth) = (numbers(&csv, "prevalence"), 0.3929);
-    assert!((estimates[1] - truth).abs() < 0.02 && estimates[2] < truth - 0.1, "{csv}");
-    // The labels alone do not depend on the scores.
-    let labels = self::folder().stdout(&format!("{audit} --format csv"));
-    assert_eq!(numbers(&csv, "raw")[0], numbers(&labels, "raw")[0]);
-}
-
 /// A model file, and audited rows outside the test table give the same result.
 #[test]
 fn every_source_gives_the_same_audit() {
@@ -320,40 +155,6 @@ fn every_source_gives_the_same_audit() {
     let rest = format!("{header}\n{}\n", rest.join("\n"));
     let folder = folder.file("all.csv", rest);
     assert_eq!(folder.stdout(&format!("audit {options} --train train.csv --audit-outside-test")), expected);
-}
-
-#[test]
-fn plan_of_an_audit() {
-    assert_snapshot!(folder().stdout("audit --test all.csv --train train.csv --half-width 0.02"), @"
-    audit             n   prevalence   audited       se   half-width
-    ──────────────────────────────────────────────────────────────────
-    labels alone   3001       0.4376      1322   0.0102       0.0200
-    with scores    3001       0.4376       441   0.0101       0.0200
-    by score       3001       0.4376       284   0.0098       0.0200
-
-    audited: the smallest number of rows that gives a 95 % interval of half-width
-    0.02
-    planned for the prevalence in the interval of the external estimate that is
-    closest to one half, where intervals are widest
-    labels alone: every row has the same chance to be drawn; only the labels are used
-    with scores: every row has the same chance to be drawn; the labels are combined with the scores of all rows
-    by score: rows with uncertain scores are more likely to be drawn; the labels are combined with the scores of all rows
-    ");
-}
-
-/// A plan for few positives has enough rows for an audit that finds none: z²/(2(m' + z²)) ≤ h.
-#[test]
-fn a_plan_for_few_positives_has_rows_enough_for_none() {
-    let folder = folder();
-    for half_width in ["inf", "0", "0.5"] {
-        let message = folder.fails(2, &format!("audit --test all.csv --train train.csv --half-width {half_width}"));
-        assert!(message.contains(&format!("the half-width is {half_width}")), "{message}");
-    }
-    let plan = "audit --test all.csv --train train.csv --half-width 0.05 --prevalence 0 --format csv";
-    let audited = numbers(&folder.stdout(plan), "audited");
-    assert!(audited.iter().all(|m| *m >= 35.0), "{audited:?}");
-    let csv = folder.stdout(&plan.replace("--prevalence 0 ", "--prevalence 0.5 "));
-    assert_eq!(column(&csv, "prevalence"), ["0.5", "0.5", "0.5"]);
 }
 
 /// The drawn rows can be read back once they are labelled; their weights are found by name. The
@@ -383,32 +184,6 @@ fn a_drawn_sample_can_be_audited() {
     assert!((0..2).all(|row| lower[row] < truth && truth < upper[row]), "{estimates}");
     let uniform = folder.stdout("audit --test all.csv --train train.csv --draw 300 --uniform --format csv");
     assert!(numbers(&uniform, "audit_weight").iter().all(|weight| (weight - 3001.0 / 300.0).abs() < 1e-9));
-}
-
-/// The drawn table has the score in the column that `--audit` reads, and the footer says what is
-/// still missing.
-#[test]
-fn a_drawn_sample_names_its_score_column() {
-    let labelled = "id,mark,right\n1,3.5,1\n2,2.5,1\n3,1.5,0\n4,0.5,0\n5,2,1\n6,1,0\n";
-    let folder = folder().file("graded.csv", labelled).file("answers.csv", "mark\n0.5\n1.5\n2.5\n3.5\n");
-    let draw = "audit --test answers.csv --train graded.csv --score mark --label right --draw 3";
-    assert_snapshot!(folder.stdout(draw), @"
-    row   mark   audit_weight
-    ───────────────────────────
-      1    0.5           1.67
-      2    1.5           1.00
-      3    2.5           1.24
-
-    3 rows drawn at random, more often where the score is uncertain; seed 1
-    label these rows in a column right, keep the other columns, and give the table
-    with --audit
-    ");
-    assert_eq!(folder.stdout(&format!("{draw} --format csv")).lines().next(), Some("row,mark,audit_weight"));
-    // A score column named like another output column becomes `score`.
-    let folder = folder.file("all.csv", "row\n0.5\n1.5\n2.5\n").file("train.csv", labelled.replace("mark", "row"));
-    let sample =
-        folder.stdout("audit --test all.csv --train train.csv --score row --label right --draw 2 --format csv");
-    assert_eq!(sample.lines().next(), Some("row,score,audit_weight"));
 }
 
 /// The kept columns have the values of the drawn rows, and do not change which rows are drawn.

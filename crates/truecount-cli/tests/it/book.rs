@@ -153,7 +153,7 @@ fn commands<'a>(block: &Block<'a>) -> Vec<(String, Vec<&'a str>)> {
 }
 
 /// Splits a command into words, as a shell does.
-fn words(command: &str) -> Vec<String> {
+pub fn words(command: &str) -> Vec<String> {
     let (mut words, mut quote) = (vec![String::new()], None);
     for c in command.chars() {
         match quote {

@@ -1,50 +1,8 @@
 //! `truecount check`: its output, its reproducibility by seed, and its errors.
 
 use crate::common::Folder;
-use insta::assert_snapshot;
 
 const CHECK: &str = "check --train train.csv --test weeks.csv";
-
-#[test]
-fn one_group_in_words() {
-    let run = Folder::with_spam().run(&format!("{CHECK} --transform rank --resamples 99"));
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80 && line == line.trim_end()));
-    assert_snapshot!(run.stdout, @"
-        n   statistic        p   unexplained            too many
-    ──────────────────────────────────────────────────────────────
-    13646        4.21   0.0019         4.6 %   2.7 % below -7.24
-
-    class      family          n      W²        p
-    ───────────────────────────────────────────────
-    positive   normal        634   1.006   0.0100
-    positive   skew-normal   634   0.085   0.1400
-    positive   logistic      634   0.580   0.0100
-    positive   student-t     634   0.711   0.0100
-    negative   normal        966   1.590   0.0100
-    negative   skew-normal   966   0.082   0.1000
-    negative   logistic      966   0.851   0.0100
-    negative   student-t     966   0.982   0.0100
-
-    left out, beta: the labelled positive score -0.052855833566059295 is impossible
-    under the beta family, whose scores lie strictly between 0 and 1; choose another
-    family
-    The new scores do not fit any mix of the labelled classes (too many: 2.7 % below
-    -7.24): more than the share of positives has changed, or the rows were scored
-    differently, so the estimate may be off. Look at the rows with these scores, and
-    label some.
-    These families fit both classes at level 0.05: skew-normal.
-    ");
-}
-
-#[test]
-fn the_labelled_scores_themselves_are_a_mixture() {
-    let run = Folder::with_spam().run("check --train train.csv --test train.csv --resamples 99");
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert!(run.stdout.contains("\n1600        0.00   1.0000         0.0 %\n"), "{}", run.stdout);
-    let meaning = "The new scores fit a mix of the labelled classes: it is plausible that only the\nshare of positives has changed.";
-    assert!(run.stdout.contains(meaning), "{}", run.stdout);
-}
 
 #[test]
 fn every_format_has_the_same_results() {
@@ -100,35 +58,6 @@ fn the_figure_shows_both_checks() {
     assert!(folder.run("check --train train.csv --resamples 99 --figure families.svg").code == 0);
     let svg = folder.read("families.svg");
     assert!(!svg.contains("Adjusted Count") && svg.contains("negative scores less normal fit"));
-}
-
-/// With few or equal labelled scores the check of the families still gives partial results.
-#[test]
-fn few_or_equal_scores_have_partial_results() {
-    let folder = Folder::new()
-        .file("few.csv", "score,label\n1.5,1\n2.5,1\n0.5,0\n0.1,0\n")
-        .file("two.csv", format!("score,label\n{}{}", "1,1\n".repeat(12), "0,0\n".repeat(12)));
-    folder.run_ok("check --train few.csv --resamples 99");
-    let run = folder.run("check --train two.csv --resamples 99");
-    assert_eq!(run.stdout.matches("left out, ").count(), 5);
-    let equal = "left out, normal: all 12 labelled positive scores are 1.0, so no distribution\ncan be fitted;";
-    assert!(run.stdout.starts_with(equal), "{}", run.stdout);
-    assert!(run.stdout.ends_with("\nNo family can be fitted to these scores.\n"), "{}", run.stdout);
-}
-
-/// The shift of the estimate is proportional to the contaminated share, which may be a percentage.
-#[test]
-fn the_shift_is_proportional_to_the_contamination() {
-    let folder = Folder::with_spam();
-    let shifts = |share: &str| folder.json(&format!("{CHECK} --contamination {share}"))["suppose"].clone();
-    let (two, four) = (shifts("2%"), shifts("0.04"));
-    assert_eq!(two[0]["class"], "negative");
-    for (half, whole) in two.as_array().unwrap().iter().zip(four.as_array().unwrap()) {
-        for name in ["down", "up", "typical"] {
-            let (half, whole) = (half[name].as_f64().unwrap(), whole[name].as_f64().unwrap());
-            assert!((2.0 * half - whole).abs() < 1e-15 && half != 0.0, "{name}: {half}, {whole}");
-        }
-    }
 }
 
 /// A model file gives the same check as its labelled scores, and rows of weight 0 are ignored.

@@ -1,12 +1,11 @@
 //! `--label-weight`, `--label-cluster` and `--label-stratum`, for every command that reads labelled rows.
 
 use crate::common::Folder;
-use insta::assert_snapshot;
 use std::fmt::Write;
 
 /// A folder with `test.csv` and a labelled table with weights `w`, equal weights `same`, and
 /// clusters `c`, and strata `h` by score.
-fn folder() -> Folder {
+pub fn folder() -> Folder {
     let mut train = "score,label,w,same,c,h\n".to_owned();
     for i in 0..120_u32 {
         let positive = u32::from(i % 2 == 0);
@@ -20,37 +19,6 @@ fn folder() -> Folder {
         .collect::<Vec<_>>()
         .join("\n");
     Folder::new().file("train.csv", train).file("test.csv", format!("score\n{test}\n"))
-}
-
-#[test]
-fn equal_weights_change_nothing() {
-    let folder = folder();
-    let all = "estimate --train train.csv --test test.csv --method all --format json";
-    assert_eq!(folder.stdout(all), folder.stdout(&format!("{all} --label-weight same")));
-}
-
-#[test]
-fn the_output_mentions_weights_and_clusters() {
-    let folder = folder();
-    let estimate = "estimate --train train.csv --test test.csv --method es,ac";
-    let weighted = folder.stdout(&format!("{estimate} --label-weight w"));
-    assert!(weighted.ends_with(" negative scores with weights (effective sample sizes 49.1 and 49.1)\n"), "{weighted}");
-    assert_snapshot!(folder.stdout(&format!("{estimate} --label-weight w --label-cluster c")), @"
-    method     n   prevalence     95 % interval   positives    from – to
-    ──────────────────────────────────────────────────────────────────────
-    es       300       0.5162   0.2581 – 0.7581         155   77 – 227 *
-    ac       300       0.5324   0.1660 – 0.9358         160   50 – 281 *
-
-    * see the warnings
-    share: for these 300 rows
-    uncertainty: sampling of the new and the labelled rows
-    fitted to 60 positive and 60 negative scores with weights (effective sample sizes 49.1 and 49.1) in 20 clusters
-    ");
-    let left_out = folder.run("estimate --train train.csv --test test.csv --method all --label-weight w").stderr;
-    assert_snapshot!(left_out.lines().take(2).collect::<Vec<_>>().join("\n"), @"
-    warning: left out: --label-weight, --label-cluster and --label-stratum cannot be used with o-cs
-    hint: the methods that accept them are es, cc, ac, pcc, pacc, friedman, smm, edy (those that read posterior probabilities need --prob)
-    ");
 }
 
 /// Fixed numbers of labels in each stratum have less variance, also from a model file and in SQL.
@@ -93,27 +61,4 @@ fn every_command_accepts_weights_and_clusters() {
     assert_ne!(plan, folder.stdout("plan --train train.csv --se 0.05"));
     let sql = folder.stdout("sql --model model.json --table scores");
     assert!(sql.contains("AS inverse_dof_of_classes"), "{sql}");
-}
-
-/// `plan --allocate` prints how to divide labels among the scores, and names missing options.
-#[test]
-fn labels_are_allocated_by_score() {
-    let folder = folder();
-    assert_snapshot!(folder.stdout("plan --train train.csv --allocate --prevalence 0.1"), @"
-      from       to   scores   labels   weight
-    ────────────────────────────────────────────
-         –   0.2966    0.387    0.332    1.164
-    0.2966   0.5250    0.367    0.233    1.573
-    0.5250   0.6076    0.100    0.092    1.088
-    0.6076   0.6512    0.039    0.052    0.758
-    0.6512   0.7113    0.038    0.068    0.564
-    0.7113   0.7837    0.028    0.067    0.426
-    0.7837   0.8858    0.026    0.086    0.299
-    0.8858        –    0.014    0.070    0.202
-
-    at prevalence 0.1: the variance is 62.1 % of that of the same number of labels
-    drawn at random
-    label rows of each interval at random, and put the weight of the interval into
-    the column of --label-weight
-    ");
 }

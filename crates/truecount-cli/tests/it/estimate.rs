@@ -192,21 +192,6 @@ fn positives_are_the_share_of_the_rows_or_of_the_population() {
     assert!((number(&total, "positives") - sum).abs() < 1e-9 * sum);
 }
 
-/// The share before correction is that of Classify & Count.
-#[test]
-fn the_apparent_prevalence_is_the_count_at_the_cutoff() {
-    let folder = Folder::with_spam();
-    let rows = |options: &str| {
-        csv_rows(&folder.run(&format!("{WEEKS} --total --format csv --columns apparent {options}")).stdout)
-    };
-    for (row, count) in rows("").iter().zip(rows("--method cc")) {
-        assert_eq!((&row["apparent"], &count["apparent"]), (&count["prevalence"], &String::new()));
-    }
-    // A design does not change it.
-    let (clustered, simple) = (rows("--cluster score"), rows(""));
-    assert!(clustered.iter().zip(&simple).all(|(row, other)| row["apparent"] == other["apparent"]));
-}
-
 /// Printed standard errors are those of the printed intervals; week 4 has a misfit.
 #[test]
 fn printed_standard_errors_are_those_of_the_widened_intervals() {
@@ -219,36 +204,4 @@ fn printed_standard_errors_are_those_of_the_widened_intervals() {
     }
     assert!(number(&weeks[3], "se_widened") > 3.0 * number(&weeks[3], "se"));
     assert!(!folder.run(WEEKS).stdout.contains(" se "));
-}
-
-/// A total with known sizes says whose share it is, and rows with weights that they stand for a
-/// population.
-#[test]
-fn notes_say_whose_share_it_is() {
-    let folder = Folder::with_spam().file("standard.csv", "week,size\n2026-W01,70\n2026-W02,30\n");
-    let folder = folder.file("two.csv", "week,score,w\n2026-W01,1.5,2\n2026-W01,-1,1\n2026-W02,0.3,1\n2026-W02,-2,2\n");
-    let notes = |options: &str| folder.run(&format!("estimate --train train.csv --test two.csv {options}")).stdout;
-    let standard = "for the standard population of standard.csv";
-    for (options, share) in
-        [("--standardise standard.csv", "standardised"), ("--population standard.csv --total", "total")]
-    {
-        let text = notes(&format!("--by week {options}"));
-        assert!(text.contains(&format!("\n{share}: {standard}\n")), "{text}");
-    }
-    assert!(notes("--by week --population standard.csv").contains("\nshare: for the population that these 4 rows"));
-    let weighted = "\nrows have weights, so the share is that of the population that they stand for\n";
-    assert!(notes("--weight w").contains(weighted) && !notes("--weight w --target sample").contains(weighted));
-}
-
-#[test]
-fn method_cs_takes_a_threshold() {
-    let folder = Folder::with_spam();
-    let estimate = |options: &str| {
-        let run = folder.run_ok(&format!("{WEEKS} --format csv {options}"));
-        run.stdout.replace(",cs,", ",-,").replace(",t-cs,", ",-,").replace(",o-cs,", ",-,")
-    };
-    assert_eq!(estimate("--method cs --threshold 0.25"), estimate("--method t-cs"));
-    assert_eq!(estimate("--threshold 0.25"), estimate("--method t-cs"));
-    assert_eq!(estimate("--threshold optimal"), estimate("--method o-cs"));
-    assert_ne!(estimate("--threshold 0.4"), estimate("--threshold optimal"));
 }

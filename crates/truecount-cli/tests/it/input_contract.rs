@@ -10,10 +10,6 @@ fn test(content: &str) -> Folder {
     Folder::with_train().file("test.csv", content)
 }
 
-fn train(content: &str) -> Folder {
-    Folder::new().file("train.csv", content).file("test.csv", "score\n1\n")
-}
-
 /// Lines inside quotes and empty lines count, with every kind of line end.
 #[test]
 fn line_numbers_are_those_of_the_file() {
@@ -47,35 +43,4 @@ fn control_characters_are_escaped() {
     assert!(run.stdout.contains("\n\\u{1b}[31mred\\u{202e} "), "{}", run.stdout);
     assert!(run.stderr.starts_with("warning: \\u{1b}[31mred"), "{}", run.stderr);
     assert!(folder.fails(1, &format!("{ESTIMATE} --by \x1b[31m")).contains("'\\u{1b}[31m'"));
-}
-
-/// The optimal threshold is always reachable: the result is a warning and the interval [0, 1].
-#[test]
-fn classes_that_hardly_differ_have_a_warning() {
-    let row = |i: u8| format!("{},{}\n", f64::from(i % 20) + 0.3 * f64::from(i / 20), i / 20);
-    let weak = train(&format!("score,label\n{}", (0..40).map(row).collect::<Vec<_>>().concat()));
-    let run = weak.run_ok(&format!("{ESTIMATE} --method o-cs --format csv"));
-    assert!(run.stdout.contains(",0,1,1.2378"), "{}", run.stdout);
-    assert_snapshot!(run.stderr, @"
-    warning: the standard error is too small and the interval wide: the scores hardly separate the labelled classes (a difference of 0.020 with standard error 0.158, one-sided p = 0.4491); label more rows
-    warning: a single test score says almost nothing about a prevalence
-    warning: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -33.5064)
-    ");
-}
-
-#[test]
-fn uninformative_test_scores_have_a_warning() {
-    let warnings = |rows: &str| {
-        let run = test(&format!("score\n{rows}\n")).run(ESTIMATE);
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        run.stderr
-    };
-    assert_snapshot!(warnings("1.1"), @"warning: a single test score says almost nothing about a prevalence");
-    assert_snapshot!(warnings("1.1\n1.1\n1.1"), @"warning: the test scores carry no information about the prevalence, because all have the same influence");
-    assert_snapshot!(warnings("-50\n-50\n70"), @"");
-    assert_snapshot!(warnings("1e300\n1e300"), @"
-    warning: the test scores carry no information about the prevalence, because all have the same influence
-    warning: the share is reported as 1, because there are more positives than if every row were positive (raw estimate 1.0284)
-    ");
-    assert_eq!(warnings("0.1\n0.1\n1.9\n1.9\n1.9\n1.1"), "");
 }

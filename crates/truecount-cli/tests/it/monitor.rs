@@ -1,33 +1,10 @@
 //! `truecount monitor`: scores and tallies as input, the alarm, the exit status, and errors.
 
 use crate::common::Folder;
-use insta::assert_snapshot;
 use serde_json::Value;
 use std::fmt::Write;
 
 const DATA: &str = "--train train.csv --test weeks.csv --by week";
-
-#[test]
-fn tallies_and_scores_give_the_same_result() {
-    let folder = Folder::with_spam();
-    folder.run_ok("fit --train train.csv -o model.json");
-    let weeks = folder.read("weeks.csv");
-    let (header, rows) = weeks.split_once('\n').unwrap();
-    let (odd, even): (Vec<&str>, Vec<&str>) =
-        rows.lines().partition(|row| row.as_bytes()[7].is_ascii_digit() && row.as_bytes()[7] % 2 == 1);
-    let mut folder = folder;
-    for (name, rows) in [("odd", odd), ("even", even)] {
-        folder = folder.file(&format!("{name}.csv"), format!("{header}\n{}\n", rows.join("\n")));
-        folder.run_ok(&format!("tally --model model.json --test {name}.csv --by week -o {name}.tally"));
-    }
-    let scores = folder.run(&format!("monitor {DATA} --above 85% --format csv"));
-    let tallies = folder.run("monitor --model model.json odd.tally even.tally --above 85% --format csv");
-    assert_eq!((scores.code, tallies.code), (3, 3));
-    assert_eq!(scores.stdout, tallies.stdout);
-    assert_eq!(scores.stderr.lines().next(), Some("alarm: above 85 % since 2026-W07, raised at 2026-W07 (e = 849)"));
-    // A tally without groups has no dates.
-    folder.run_ok("tally --model model.json --test odd.csv -o all.tally");
-}
 
 /// All output is written even if the exit status reports an alarm.
 #[test]
@@ -67,27 +44,6 @@ fn periods_have_the_columns_of_estimates() {
     let periods = rows("monitor");
     assert_eq!(periods, rows("estimate"));
     assert!(periods.iter().any(|row| row[3] != row[7]), "misfit widens no interval");
-}
-
-#[test]
-fn the_table_fits_80_columns() {
-    let run = Folder::with_spam().run(&format!("monitor {DATA} --above 50%"));
-    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{}", run.stdout);
-}
-
-#[test]
-fn incomplete_series_have_warnings() {
-    let folder = Folder::with_spam()
-        .file("one.csv", "day,score\n2026-01-01,1.5\n2026-01-01,-1.5\n,2.5\n")
-        .file("few.csv", "day,score\n2026-01-01,1.5\n2026-01-02,1.5\n");
-    let first = folder.run("monitor --train train.csv --test one.csv --by day");
-    assert_snapshot!(first.stderr.lines().nth(1).unwrap(), @"warning: scores without a date, which are left out: 1");
-    let run = folder.run("monitor --train train.csv --test few.csv --by day --above 1%");
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert_snapshot!(run.stderr, @"
-    error: most periods are too short: 2 of 2 have fewer than 10 rows and no reliable estimate
-    hint: use longer periods: --every day, week, month, quarter or year (of tallies, in `truecount tally`)
-    ");
 }
 
 /// Returns the spam scores of 24 weeks with a time for each row: hours of successive days.
@@ -147,22 +103,6 @@ fn a_series_of_times_has_periods() {
     folder.run_ok(tally);
     let scores = folder.run("monitor --model model.json --test times.csv --by time --every week --format csv");
     assert_eq!(folder.run("monitor --model model.json weeks.tally --format csv").stdout, scores.stdout);
-}
-
-#[test]
-fn every_series_has_a_conclusion() {
-    let folder = Folder::with_spam();
-    let conclusion = |options: &str| {
-        let run = folder.run(&format!("monitor {DATA} {options} -o out.json"));
-        let json: Value = serde_json::from_str(&folder.read("out.json")).unwrap();
-        let conclusion = json["monitor"]["conclusion"].as_str().unwrap().to_owned();
-        assert_eq!(run.stderr.lines().next(), Some(conclusion.as_str()));
-        conclusion
-    };
-    assert_snapshot!(conclusion(""), @"no alarm: no limit was set");
-    assert_snapshot!(conclusion("--above 85%"), @"alarm: above 85 % since 2026-W07, raised at 2026-W07 (e = 849)");
-    assert_snapshot!(conclusion("--above 92%"), @"no alarm: too little evidence in 24 periods that the share was above 92 % (largest e = 0.71, alarm at 40.00); a steady share of 94.0 % would have raised it by now with a probability of at least 80 %; the band of the smoothed line is above 92 % in 1 of them, but it is for one period at a time");
-    assert_snapshot!(conclusion("--above 99%"), @"cannot tell: there are too few labels and rows for an alarm whatever share is above 99 % (largest e = 0.71, alarm at 40.00)");
 }
 
 /// The line of periods that differ by chance alone is constant, and the note says why.

@@ -97,41 +97,6 @@ fn excel_has_the_table_with_every_digit() {
     folder.run_ok("estimate --train train.csv --train-score score --test out.xlsx --score positives --method cc");
 }
 
-/// Shares in per cent and decimal commas change the tables for people alone.
-#[test]
-fn tables_have_the_notation_of_an_office() {
-    let folder = folder();
-    let estimate = "estimate --train train.csv --test test.csv --by day --columns se --compare --percent --locale de";
-    insta::assert_snapshot!(folder.stdout(estimate), @r"
-    day   n   prevalence (%)   se (%)   95 % interval (%)   positives   from – to
-    ───────────────────────────────────────────────────────────────────────────────
-    mon   1            14,88    27,91        0,00 – 94,84           0     0 – 1 †
-    tue   2            52,24    24,50       0,00 – 100,00           1     0 – 2
-    wed   2             0,00     8,25       0,00 – 100,00           0     0 – 2 †
-
-    Differences from all groups together, with 95 % intervals:
-    day   difference (points)   interval (points)   ratio      interval   p (Holm)
-    ────────────────────────────────────────────────────────────────────────────────
-    mon                 -7,91     -71,99 – +80,00    0,65   0,00 – 5,00   1,0000 †
-    tue                +29,45     -30,92 – +60,00    2,29   0,00 – 2,50   0,7864 †
-    wed                -22,79     -60,00 – +60,00    0,00   0,00 – 2,50   0,7974 †
-
-    † unreliable: see the warnings
-    share: for these 5 rows
-    uncertainty: sampling of the new and the labelled rows
-    fitted to 12 positive and 12 negative scores
-    ");
-    let latex = folder.stdout(&format!("{estimate} --format latex"));
-    for line in
-        [r"day & n & prevalence (\%) & se (\%) &", r"mon & $-$7,91 & $-$71,99--+80,00 & 0,65 & 0,00--5,00 & 1,0000"]
-    {
-        assert!(latex.contains(line), "{latex}");
-    }
-    let csv = |options: &str| folder.stdout(&format!("{ESTIMATE} --format csv {options}"));
-    assert_eq!(csv("--percent --locale de"), csv(""));
-    assert!(folder.fails(2, &format!("{ESTIMATE} --locale xx")).contains("such as de, fr or pt-PT"));
-}
-
 /// The numbers of the Parquet file and of the JSON lines are bitwise equal.
 #[test]
 fn parquet_has_the_same_numbers() {

@@ -162,21 +162,6 @@ fn clusters_have_cochrans_variance() {
     assert!((labels / (sample_variance(&means) / 5.0) - 1.0).abs() < 1e-12, "{labels}");
 }
 
-/// If each item is a cluster, the variance is that of a simple random sample with the divisor m − 1.
-#[test]
-fn clusters_of_one_item_are_a_simple_random_sample() {
-    let items = Items { strata: None, clusters: None, ..forty_items() };
-    let single = Items { clusters: Some((0..40).collect()), ..items.clone() };
-    let rows: Vec<usize> = (0..40).step_by(2).collect();
-    for options in [IntervalOptions::default(), population()] {
-        let [plain, single] = [&items, &single].map(|items| items.audit(&rows, None, None, &options).unwrap());
-        assert_eq!(plain.estimates[0].raw, single.estimates[0].raw);
-        let ratio = single.estimates[0].std_error.powi(2) / plain.estimates[0].std_error.powi(2);
-        assert!((ratio - 20.0 / 19.0).abs() < 1e-12, "{ratio}");
-        assert!(single.estimates[0].interval.width() > plain.estimates[0].interval.width());
-    }
-}
-
 /// Cochran (1977), §5.6: Σ(N_h/N)²(1 − m_h/N_h)s_h²/m_h, for y and for y − λf with one λ.
 #[test]
 fn strata_have_cochrans_variance() {
@@ -223,17 +208,6 @@ fn weights_of_items_and_of_the_draw_are_multiplied() {
     let (estimate, variance) = (result.estimates[0], effective / (effective - 1.0) * terms.sum::<f64>());
     assert!((estimate.raw - share).abs() < 1e-14, "{estimate:?}");
     assert!((estimate.std_error.powi(2) / variance - 1.0).abs() < 1e-12, "{estimate:?} {variance}");
-    // Equal weights change nothing.
-    let plain = Items { weights: None, ..items.clone() };
-    let equal = Items { weights: Some(vec![3.0; 40]), ..items.clone() };
-    for options in [IntervalOptions::default(), population()] {
-        let [plain, equal] =
-            [&plain, &equal].map(|items| items.audit(&rows, Some(&drawn), None, &options).unwrap().estimates);
-        for (a, b) in plain.iter().zip(&equal) {
-            assert!((a.raw - b.raw).abs() < 1e-14 && (a.std_error - b.std_error).abs() < 1e-14, "{a:?} {b:?}");
-            assert!((a.interval.lower - b.interval.lower).abs() < 1e-14, "{a:?} {b:?}");
-        }
-    }
     // Rows of weight 0 are left out.
     let mut views = views;
     views[1] = 0.0;

@@ -84,44 +84,6 @@ fn merged_parts_give_the_estimates_of_the_whole() {
     }
 }
 
-/// Compensated sums of the same parts differ by at most one rounding of the last digit.
-#[test]
-fn the_order_of_merging_changes_at_most_the_last_digit() {
-    let model = Model::fit(&labelled(1), &all_methods()).unwrap();
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    for weighted in [false, true] {
-        let settings = if weighted { all_methods().with_methods([Method::O_CS, Method::ES]) } else { all_methods() };
-        let model = if weighted { Model::fit(&labelled(1), &settings).unwrap() } else { model.clone() };
-        let mut parts: Vec<Tally> = (0..50)
-            .map(|_| {
-                let scores = normals(&mut rng, 1.5, 30, 70);
-                let weights: Vec<f64> = scores.iter().map(|_| 10_f64.powf(rng.random_range(-3.0..3.0))).collect();
-                let mut tallies = if weighted { Tally::weighted(&model).unwrap() } else { Tally::new(&model) };
-                let batch = Batch::from(&scores);
-                tallies.update(if weighted { batch.with_weights(&weights).unwrap() } else { batch }).unwrap();
-                tallies
-            })
-            .collect();
-        let first = merged(&parts).state();
-        for _ in 0..20 {
-            parts.shuffle(&mut rng);
-            let again = merged(&parts).state();
-            assert_eq!(first.shift, again.shift);
-            for ((quantifier, a), b) in model.quantifiers().iter().zip(&first.methods).zip(again.methods) {
-                assert_eq!((a.n, &a.counts), (b.n, &b.counts));
-                if a.sums.len() as u64 == a.n {
-                    continue; // the scores themselves
-                }
-                for (a, b) in a.sums.as_chunks().0.iter().zip(b.sums.as_chunks().0) {
-                    let ([a, more], [b, rest]): (&[f64; 2], &[f64; 2]) = (a, b);
-                    let (a, b) = (a + more, b + rest);
-                    assert!((a - b).abs() <= f64::EPSILON * a.abs(), "{}: {a:?} {b:?}", quantifier.method());
-                }
-            }
-        }
-    }
-}
-
 #[test]
 fn tallies_round_trip_through_plain_numbers() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);

@@ -1,4 +1,5 @@
-//! Commands that are refused, and what they say: the transcripts (`*.txt`) beside this file.
+//! Commands with what they print: the transcripts `outputs/*.txt`, and those of commands that are
+//! refused, `refusals/*.txt`.
 //!
 //! A transcript has these lines:
 //!
@@ -6,18 +7,20 @@
 //! - `file test.csv score,g | 1,a | 2,b` writes a file; ` | ` separates its lines.
 //! - `copy a.csv b.csv` copies a file.
 //! - `run fit …` is a command that must succeed.
-//! - `$ estimate …` is a command that must be refused. The exit status and the message follow; of
-//!   several commands in a row, each must be refused with the same message. A message right after
+//! - `$ estimate …` is a command. Its answer follows: lines of stdout after `>`, then the exit status
+//!   with stderr. Of several commands in a row, each must have the same answer. An answer right after
 //!   new files is that of the last command, run again.
 //! - `#` begins a comment.
 //!
-//! `…` at the end of a message stands for its rest, and at the end of another line for the rest of
-//! that line. Empty lines of messages are left out. A refused command may print nothing to stdout
-//! and write no file. Each message should be whole in one place only: there a new wording is read.
-//! `UPDATE_REFUSALS=1 cargo test -p truecount-cli refus` rewrites messages that have changed.
+//! `…` at the end of a line stands for its rest, at the end of a message for the rest of the message, and
+//! alone in a line of stdout for any number of lines. Empty lines of messages are left out, and `X.Y.Z` is
+//! the version. A refused command may print nothing to stdout and write no file. Each message should be
+//! whole in one place only: there a new wording is read. `UPDATE_TRANSCRIPTS=1 cargo test -p truecount-cli
+//! transcripts` rewrites answers that have changed.
 
-use crate::common::{Folder, Run};
-use crate::{audit, compare, evaluate, experiment, test_design};
+use crate::book::words;
+use crate::common::{Folder, Run, any_version};
+use crate::{audit, classes, compare, design, evaluate, experiment, real_files, test_design};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
 use std::{env, fs, mem};
@@ -35,6 +38,13 @@ fn folder(name: &str) -> Folder {
         "evaluate" => evaluate::pool(),
         "experiment" => experiment::folder(),
         "test_design" => test_design::folder(),
+        "another scale" => audit::folder_with_scores_less(2.0),
+        "cover" => classes::cover(),
+        "design" => design::folder(),
+        "moved" => compare::folder_with_a_moved_month(),
+        "labels" => real_files::labels(),
+        "people" => audit::folder_of_people(),
+        "real files" => real_files::folder(),
         _ => panic!("unknown folder: {name}"),
     }
 }
@@ -42,25 +52,24 @@ fn folder(name: &str) -> Folder {
 /// A transcript while it is run.
 struct Transcript {
     folder: Folder,
-    /// The commands that are waiting for their message, or the last ones.
+    /// The commands that are waiting for their answer, or the last ones.
     commands: Vec<String>,
-    /// Whether the commands have had a message.
+    /// Whether the commands have had an answer.
     is_answered: bool,
-    /// The lines of the expected message.
+    /// The lines of the expected answer.
     expected: Vec<String>,
-    /// The transcript with the messages that the commands gave.
+    /// The transcript with the answers that the commands gave.
     actual: String,
     faults: Vec<String>,
 }
 
 #[test]
-fn commands_are_refused_with_their_messages() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/refusals");
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let paths: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|name| name == "txt")).collect();
+fn commands_have_the_answers_of_the_transcripts() {
+    let folders = ["outputs", "refusals"].map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it").join(name));
+    let paths = folders.map(|folder| files(&folder)).concat();
     assert!(!paths.is_empty());
     let faults: Vec<String> = paths.par_iter().flat_map_iter(|path| check(path)).collect();
-    assert!(faults.is_empty(), "{} messages differ\n\n{}", faults.len(), faults.join("\n\n"));
+    assert!(faults.is_empty(), "{} answers differ\n\n{}", faults.len(), faults.join("\n\n"));
 }
 
 /// Runs a transcript and returns the differences, or rewrites it.
@@ -78,8 +87,8 @@ fn check(path: &Path) -> Vec<String> {
     for line in text.lines() {
         transcript.read(line);
     }
-    transcript.finish_message();
-    if !transcript.faults.is_empty() && env::var_os("UPDATE_REFUSALS").is_some() {
+    transcript.finish_answer();
+    if !transcript.faults.is_empty() && env::var_os("UPDATE_TRANSCRIPTS").is_some() {
         fs::write(path, transcript.actual).unwrap();
         return Vec::new();
     }
@@ -88,11 +97,11 @@ fn check(path: &Path) -> Vec<String> {
 
 impl Transcript {
     fn read(&mut self, line: &str) {
-        if ["1 ", "2 ", "  "].iter().any(|start| line.starts_with(start)) {
+        if [">", "0", "1 ", "2 ", "3 ", "  "].iter().any(|start| line.starts_with(start)) {
             self.expected.push(line.to_owned());
             return;
         }
-        self.finish_message();
+        self.finish_answer();
         self.actual += line;
         self.actual.push('\n');
         let (kind, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -115,7 +124,7 @@ impl Transcript {
                 fs::copy(path(from), path(to)).unwrap();
             }
             "run" => {
-                let run = self.folder.run(rest);
+                let run = self.folder.run_words(&words(rest));
                 assert_eq!(run.code, 0, "{rest}: {}", run.stderr);
             }
             "" | "#" => {}
@@ -123,28 +132,32 @@ impl Transcript {
         }
     }
 
-    /// Runs the commands before a message and compares it with theirs.
-    fn finish_message(&mut self) {
+    /// Runs the commands before an answer and compares it with theirs.
+    fn finish_answer(&mut self) {
         if self.expected.is_empty() {
             return;
         }
         self.is_answered = true;
-        let expected = mem::take(&mut self.expected).join("\n");
+        let expected = mem::take(&mut self.expected);
         for (number, command) in self.commands.iter().enumerate() {
             let before = files(self.folder.path());
-            let Run { code, stdout, stderr } = self.folder.run(command);
+            let Run { code, stdout, stderr } = self.folder.run_words(&words(command));
+            let shown = any_version(&stdout);
+            let printed = shown.lines().map(|line| if line.is_empty() { ">".to_owned() } else { format!("> {line}") });
             let lines: Vec<&str> = stderr.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-            let actual = format!("{code} {}", lines.join("\n  "));
+            let message = format!("{code} {}", lines.join("\n  "));
+            let actual: Vec<String> = printed.chain(message.trim_end().lines().map(str::to_owned)).collect();
             let is_expected = matches(&expected, &actual);
             if number == 0 {
-                self.actual += if is_expected { &expected } else { &actual };
+                self.actual += &(if is_expected { &expected } else { &actual }).join("\n");
                 self.actual.push('\n');
             }
+            let is_refused = [1, 2].contains(&code);
             let fault = if !is_expected {
-                format!("{actual}\nexpected:\n{expected}")
-            } else if !stdout.is_empty() {
+                format!("{}\nexpected:\n{}", actual.join("\n"), expected.join("\n"))
+            } else if is_refused && !stdout.is_empty() {
                 format!("stdout: {stdout}")
-            } else if files(self.folder.path()) != before {
+            } else if is_refused && files(self.folder.path()) != before {
                 format!("the files are now {:?}", files(self.folder.path()))
             } else {
                 continue;
@@ -154,20 +167,19 @@ impl Transcript {
     }
 }
 
-fn matches(expected: &str, actual: &str) -> bool {
-    let mut lines = actual.lines();
-    let mut patterns = expected.lines().peekable();
-    while let Some(pattern) = patterns.next() {
-        let Some(line) = lines.next() else { return false };
-        let is_equal = pattern.strip_suffix(REST).map_or(line == pattern, |start| line.starts_with(start));
-        if !is_equal {
-            return false;
+fn matches(expected: &[String], actual: &[String]) -> bool {
+    match (expected, actual) {
+        ([], []) => true,
+        ([gap, rest @ ..], _) if *gap == format!("> {REST}") => {
+            let printed = actual.iter().take_while(|line| line.starts_with('>')).count();
+            (0..=printed).any(|from| matches(rest, &actual[from..]))
         }
-        if patterns.peek().is_none() && pattern.ends_with(REST) {
-            return true;
-        }
+        ([pattern, rest @ ..], [line, lines @ ..]) => match pattern.strip_suffix(REST) {
+            Some(start) => line.starts_with(start) && (rest.is_empty() || matches(rest, lines)),
+            None => line == pattern && matches(rest, lines),
+        },
+        _ => false,
     }
-    lines.next().is_none()
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
