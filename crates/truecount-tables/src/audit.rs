@@ -209,7 +209,7 @@ impl<'a> Labels<'a> {
 }
 
 /// Returns whether a file cannot be read because it lacks this column.
-fn is_column_missing(error: &Error, name: &str) -> bool {
+pub(crate) fn is_column_missing(error: &Error, name: &str) -> bool {
     use TableProblem::{ColumnUnknown, HeaderMissing};
     matches!(error.problem(), Some(ColumnUnknown { column, .. } | HeaderMissing { column, .. }) if column == name)
 }

@@ -1,6 +1,7 @@
 //! Audited rows with a predicted class each, or counts of such rows, with the sizes of their strata.
 
 use crate::Progress;
+use crate::audit::is_column_missing;
 use crate::counts::whole;
 use crate::groups::{Groups, Keys, ScoreColumns, ScoreWords, TestFiles, read_sizes};
 use crate::input::{self, ScoreValues};
@@ -9,10 +10,10 @@ use std::path::{Path, PathBuf};
 use truecount::Error;
 use truecount::audit::ConfusionCount;
 use truecount::error::{ErrorLocation, Problem};
-use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{GroupKeys, GroupNames};
 use truecount_analysis::output::ConfusionCounts;
 use truecount_analysis::request::Sizes;
+use truecount_analysis::{AUDIT_WEIGHT, AnalysisProblem, TableProblem};
 use truecount_text::{SizeFormat, group_sizes};
 
 /// The file with audited rows, the columns to read, and the source of the sizes of the strata.
@@ -52,8 +53,13 @@ impl ConfusionFile<'_> {
         let names: Vec<String> = names.collect();
         let columns = [self.by, &names].concat();
         let paths = [self.path.to_owned()];
-        let files = TestFiles { weight: self.count, ..rows(&paths, self.columns, &columns, &names, progress) };
-        let Groups { keys, contents, .. } = files.scores(None)?;
+        let read = |weight| TestFiles { weight, ..rows(&paths, self.columns, &columns, &names, progress) }.scores(None);
+        // Weights of a draw are read to see whether they are equal.
+        let draw_weight = (self.count.is_none() && !input::is_stdio(self.path)).then_some(AUDIT_WEIGHT);
+        let Groups { keys, contents, .. } = match read(self.count.or(draw_weight)) {
+            Err(error) if is_column_missing(&error, AUDIT_WEIGHT) => read(None)?,
+            groups => groups?,
+        };
         let (strata, numbers) = keys.group_by(0..=by)?;
         let (group_keys, groups) = keys.group_by(0..by)?;
         let sizes = self.sizes(&strata, progress)?;
@@ -69,6 +75,7 @@ impl ConfusionFile<'_> {
         let mut result: Vec<ConfusionCounts> = Vec::new();
         result.resize_with(group_keys.number(), ConfusionCounts::default);
         let mut places: Vec<Option<usize>> = vec![None; strata.number()];
+        let mut draw_weights: Vec<Option<f64>> = vec![None; strata.number()];
         for (row, values) in contents.iter().enumerate() {
             let ConfusionCounts { counts, strata: known } = &mut result[groups[row] as usize];
             let stratum = numbers[row] as usize;
@@ -76,7 +83,7 @@ impl ConfusionFile<'_> {
                 known.push((strata.name(stratum).unwrap_or_default(), sizes[stratum]));
                 known.len() - 1
             });
-            let n = self.number(values)?;
+            let n = self.number(values, &mut draw_weights[stratum])?;
             counts.push(ConfusionCount {
                 stratum: place,
                 label: class(&labels[row]),
@@ -88,9 +95,24 @@ impl ConfusionFile<'_> {
         Ok((Groups { keys: group_keys, contents: result, shift_total: None }, classes))
     }
 
-    /// Returns the number of audited rows.
-    fn number(&self, values: &ScoreValues<Vec<f64>>) -> Result<u64, Error> {
-        let Some(weights) = &values.weights else { return Ok(values.scores.len() as u64) };
+    /// Returns the number of audited rows. `draw_weight` is that of the stratum's rows before.
+    ///
+    /// # Errors
+    /// Returns an error if a number is not whole, and for rows that were drawn with other probabilities.
+    fn number(&self, values: &ScoreValues<Vec<f64>>, draw_weight: &mut Option<f64>) -> Result<u64, Error> {
+        let n = values.scores.len() as u64;
+        let Some(weights) = &values.weights else { return Ok(n) };
+        if self.count.is_none() {
+            let first = *draw_weight.get_or_insert(weights[0]);
+            return if weights.iter().all(|weight| (weight / first - 1.0).abs() < 1e-6) {
+                Ok(n)
+            } else {
+                let problem = "{--prediction} needs rows of a stratum drawn with the same probability; their weights in \
+                               'audit_weight' differ";
+                Err(AnalysisProblem::option_conflict(problem, "draw rows with {--uniform}")
+                    .in_file(input::name(self.path)))
+            };
+        }
         weights.iter().try_fold(0_u64, |sum, weight| {
             let problem = || TableProblem::ValueNotWhole { value: truecount::internal::Digits(*weight).to_string() };
             let location = || ErrorLocation::file(input::name(self.path)).column(self.count.unwrap_or_default());

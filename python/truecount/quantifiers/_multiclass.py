@@ -226,8 +226,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
     Rows of a class must look alike among labelled and new rows; only the shares of the classes may differ. ``ml``
     calibrates the probabilities with the labelled rows, by multinomial logistic regression on their logarithms, which
     gives the ratios of the class densities. The shares maximise the likelihood of the new rows. The covariance has the
-    sampling of the new and of the labelled rows, and the error that the calibration shows among these. A test warns
-    if the new rows are no mixture of the labelled classes, and widens the intervals.
+    sampling of the new and of the labelled rows, and the misfit of the calibration to these. If a test
+    rejects that the new rows are a mixture of the labelled classes, intervals are wider and a warning says so.
 
     Examples
     --------
@@ -242,7 +242,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
     array([0.67, 0.22, 0.11])
     """
 
-    # A decision value says nothing about other classes.
+    # Probabilities are preferred to decision values.
     _responses = ("predict_proba", "decision_function")
 
     method: str = field(default="ml", kw_only=True)

@@ -20,13 +20,13 @@ class_columns <- function(formula, data, n) {
 # Returns the data frame of a model of several classes.
 class_data <- function(data) {
   if (is_design(data)) {
-    abort("design-not-supported", "options", "a model of several classes reads no survey design", name = "data")
+    abort("design-not-supported", "options", "survey designs are not supported for several classes; use a data frame", name = "data")
   }
   to_data_frame(data)
 }
 
-# Returns a function that counts the rows that were left out in the row of an error, and that says how to
-# correct the formula.
+# Returns an error handler that adds the omitted rows to the row of an error, and says how to correct the
+# formula.
 locate_classes <- function(omitted, formula) {
   function(error) {
     hint <- sprintf("; rename the columns (a sum of scores is written I(%s))", format_value(formula[[length(formula)]]))

@@ -1,7 +1,9 @@
 //! Shares of classes and the accuracy of their predictions, from audited rows, ready for output.
 
+use super::warnings::warning_line;
 use crate::groups::{GroupNames, NamedGroups};
-use crate::results::{AccuracyRow, Note, ResultTable, Results, Sort, percent};
+use crate::results::{AccuracyRow, Note, ResultTable, Results, Sort, escape_untrusted, percent};
+use indexmap::IndexSet;
 use serde_json::json;
 use truecount::audit::{AccuracyEstimate, AccuracyMeasure, ConfusionCount};
 use truecount::{Error, IntervalOptions, Target};
@@ -55,18 +57,44 @@ impl<N: GroupNames> AccuracyOutput<N> {
         self
     }
 
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = IndexSet::new();
+        if self.rows.iter().any(AccuracyRow::is_unreliable) {
+            let text = "standard errors are unreliable with fewer than ten audited rows, or if none of these differ";
+            warnings.insert(warning_line(text));
+        }
+        // Of a predicted class, each labelled row has a producer's accuracy.
+        let classes = |measure| {
+            let rows = self.rows.iter().filter(move |row| row.estimate.measure == measure);
+            rows.filter_map(|row| row.class.as_deref()).collect::<IndexSet<_>>()
+        };
+        let (predicted, labelled) = (classes(AccuracyMeasure::User), classes(AccuracyMeasure::Producer));
+        for (names, others, text) in [
+            (&predicted, &labelled, "predicted, but not a label"),
+            (&labelled, &predicted, "a label, but never predicted"),
+        ] {
+            warnings.extend(
+                names.difference(others).map(|class| warning_line(&format!("'{}' is {text}", escape_untrusted(class)))),
+            );
+        }
+        warnings.into_iter().collect()
+    }
+
     /// Returns the results, ready to be written in any format.
     pub fn results(&self) -> Results<'_> {
         let interval = || format!("{} % interval", percent(self.options.level()));
-        let (shares, accuracies) =
-            (0..self.rows.len()).partition(|row| self.rows[*row].estimate.measure == AccuracyMeasure::Share);
+        let (shares, accuracies) = (0..self.rows.len()).partition(|row| self.rows[*row].is_share());
         let table = |rows: Vec<usize>| {
             ResultTable::new(&self.rows).with_groups(&self.keys).only(rows).headed("lower", interval())
         };
-        let sizes = ["size", "size_lower", "size_upper"];
+        let of_shares = ["prevalence", "size", "size_lower", "size_upper"];
         let tables = vec![
-            table(shares).without("measure").named("shares").headed("value", "share".to_owned()),
-            sizes.into_iter().fold(table(accuracies), ResultTable::without),
+            table(shares)
+                .without("measure")
+                .without("accuracy")
+                .headed("prevalence", "share".to_owned())
+                .named("shares"),
+            of_shares.into_iter().fold(table(accuracies), ResultTable::without),
         ];
         let mut notes = vec![match self.options.target() {
             Target::Sample => Note::target(Target::Sample, None),
@@ -75,6 +103,6 @@ impl<N: GroupNames> AccuracyOutput<N> {
         let accuracies = AccuracyMeasure::TABLE.iter().filter(|(_, measure, _)| *measure != AccuracyMeasure::Share);
         notes.extend(accuracies.map(|(name, _, meaning)| Note::line(format!("{name}: {meaning}"))));
         let about = vec![("target", json!(self.options.target().to_string()))];
-        Results { about, tables, notes, ..Results::default() }
+        Results { about, tables, notes, warnings: self.warnings(), ..Results::default() }
     }
 }

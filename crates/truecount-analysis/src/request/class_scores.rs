@@ -72,11 +72,11 @@ pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<St
         return Err(match label {
             Some(label) => AnalysisProblem::option_conflict(
                 format!("'{label}' in {{--class-scores}} is not a label; the labels are {listed}"),
-                "name a label before each column",
+                "label rows of every class, two or more each",
             ),
             None => AnalysisProblem::option_conflict(
                 format!("the column '{name}' in {{--class-scores}} ends with no label; the labels are {listed}"),
-                hint,
+                format!("{hint}, and label rows of every class"),
             ),
         });
     }

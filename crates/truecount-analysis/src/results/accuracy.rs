@@ -1,9 +1,13 @@
 //! Columns of the shares of classes and of the accuracy of their predictions, from audited rows.
 
+use super::Mark;
 use super::column::{CellFormat, ResultColumn};
 use super::row::{ResultRow, Span};
 use truecount::audit::{AccuracyEstimate, AccuracyMeasure};
 use truecount::{IntervalOptions, Target};
+
+/// The number of audited rows below which a standard error is unreliable.
+const FEW_AUDITED: u64 = 10;
 
 /// A share or an accuracy in a group.
 pub struct AccuracyRow {
@@ -20,9 +24,19 @@ pub struct AccuracyRow {
 }
 
 impl AccuracyRow {
+    /// Returns whether it is the share of a class.
+    pub fn is_share(&self) -> bool {
+        self.estimate.measure == AccuracyMeasure::Share
+    }
+
+    /// Returns whether too few rows, or rows without a difference, are behind the standard error.
+    pub fn is_unreliable(&self) -> bool {
+        self.estimate.n < FEW_AUDITED || self.estimate.std_error == 0.0
+    }
+
     /// Returns a share as a size of the class.
     fn size_of(&self, share: f64) -> Option<f64> {
-        (self.estimate.measure == AccuracyMeasure::Share).then_some(self.size * share)
+        self.is_share().then_some(self.size * share)
     }
 }
 
@@ -38,10 +52,14 @@ impl ResultRow for AccuracyRow {
                 row.estimate.measure.to_string().into()
             })
             .shown(CellFormat::AsIs),
-            Self::count("audited", "number of audited rows that it is a share of", |row| row.estimate.n)
+            Self::count("audited", "number of audited rows in the denominator", |row| row.estimate.n)
                 .shown(CellFormat::AsIs),
-            Self::share("value", "the estimated share or accuracy", |row| row.estimate.value)
-                .heading("accuracy", CellFormat::Decimals(4)),
+            Self::share("prevalence", "the estimated share of the class", |row| {
+                row.is_share().then_some(row.estimate.value)
+            })
+            .shown(CellFormat::Decimals(4)),
+            Self::share("accuracy", "the estimated accuracy", |row| (!row.is_share()).then_some(row.estimate.value))
+                .shown(CellFormat::Decimals(4)),
             Self::share("se", "standard error", |row| row.estimate.std_error).shown(CellFormat::StandardError),
             Self::share("lower", "lower end of the interval", |row| row.estimate.interval.lower)
                 .heading("interval", CellFormat::IntervalTo("upper")),
@@ -66,8 +84,12 @@ impl ResultRow for AccuracyRow {
         Some(self.group)
     }
 
+    fn mark(&self) -> Mark {
+        if self.is_unreliable() { Mark::Dagger } else { Mark::None }
+    }
+
     fn span(&self) -> Option<Span> {
         let AccuracyEstimate { value, interval, .. } = self.estimate;
-        Some(Span { estimate: value, interval: Some([interval.lower, interval.upper]), warned: false })
+        Some(Span { estimate: value, interval: Some([interval.lower, interval.upper]), warned: self.is_unreliable() })
     }
 }

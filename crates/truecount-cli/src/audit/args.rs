@@ -21,8 +21,8 @@ Examples:
 const WITH_AUDIT: [&str; 7] =
     ["audit_weight", "audit_label", "audit_outside_test", "margin", "weight", "total", "compare"];
 
-/// Options about scores, or about a part of the analysis that several classes do not have.
-const TWO_CLASS_OPTIONS: [&str; 24] = [
+/// Options that cannot be combined with `--prediction`.
+const WITHOUT_PREDICTION: [&str; 24] = [
     "audit_weight",
     "audit_label",
     "audit_outside_test",
@@ -65,14 +65,15 @@ pub struct AuditArgs {
     /// Column with the predicted class of each audited row: estimate the shares of several classes
     ///
     /// Labels may then have any values. A second table has the accuracy of the predictions: overall, by
-    /// predicted class (user's) and by class (producer's). The strata are the predicted classes, or
+    /// predicted class (user's) and by true class (producer's). The strata are the predicted classes, or
     /// those of --stratum; each counts by its rows in the test table, or by its size in --population.
-    #[arg(long, value_name = "COL", requires = "audit", conflicts_with_all = TWO_CLASS_OPTIONS)]
+    /// Within each, rows must have been drawn with the same probability.
+    #[arg(long, value_name = "COL", requires = "audit", conflicts_with_all = WITHOUT_PREDICTION)]
     pub prediction: Option<String>,
     /// Table of the sizes of the strata, instead of --test; implies --target population
     ///
     /// It has the columns of groups and strata, and a column size. Sizes may be areas: only their ratios count.
-    /// With --target sample they are numbers of rows, of which the audited ones are a part.
+    /// With --target sample they must be numbers of rows, including the audited ones.
     #[arg(long, value_name = "FILE", requires = "prediction", conflicts_with = "test")]
     pub population: Option<PathBuf>,
     /// Column with numbers of audited rows, if --audit is a table of counts

@@ -53,7 +53,7 @@ pub fn run(args: &AuditArgs, path: &Path, prediction: &str) -> Result<(), CliErr
 fn in_stratum(error: Error) -> CliError {
     match (error.problem(), error.location().group.clone()) {
         (Some(Problem::AuditEmpty | Problem::AuditStratumTooSmall { .. }), Some(stratum)) => {
-            CliError::from(error).inside(&escape_untrusted(&stratum))
+            CliError::from(error).inside(&format!("stratum {}", escape_untrusted(&stratum)))
         }
         _ => error.into(),
     }

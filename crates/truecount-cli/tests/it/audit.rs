@@ -2,6 +2,7 @@
 //! rows to label, and the draw. The target is the spam data's pool, which has all labels.
 
 use crate::common::{Folder, spam};
+use insta::assert_snapshot;
 use std::fmt::Write;
 
 fn pool() -> Vec<(String, String)> {
@@ -307,8 +308,8 @@ fn areas_of_classes_and_the_accuracy_of_a_map() {
     assert_snapshot!(areas, @"
     class              audited   share      se    95 % interval   size      from – to
     ─────────────────────────────────────────────────────────────────────────────────
-    deforestation          640  0.0235  0.0035  0.0172 – 0.0321   2351    1717 – 3211
-    forest gain            640  0.0130  0.0021  0.0088 – 0.0190   1298     884 – 1904
+    deforestation          640  0.0235  0.0035  0.0172 – 0.0326   2351    1717 – 3257
+    forest gain            640  0.0130  0.0021  0.0088 – 0.0246   1298     884 – 2457
     stable forest          640  0.3175  0.0088  0.3003 – 0.3353  31752  30029 – 33527
     stable non-forest      640  0.6460  0.0092  0.6274 – 0.6641  64598  62744 – 66410
 
@@ -326,8 +327,8 @@ fn areas_of_classes_and_the_accuracy_of_a_map() {
 
     share: for the population of the strata, by the ratios of their sizes
     overall: the share of all rows that are predicted correctly
-    user: user's accuracy or precision: the share of the rows predicted as a class that are of it
-    producer: producer's accuracy or recall: the share of a class that is predicted as it
+    user: user's accuracy, or precision: of the rows predicted as a class, the share that are of it
+    producer: producer's accuracy, or recall: of the rows of a class, the share predicted as it
     ");
     assert_eq!(run("--population areas.csv --audit counts.csv --audit-count n"), areas);
     // A row for each pixel: only the finite population is new.
@@ -335,7 +336,7 @@ fn areas_of_classes_and_the_accuracy_of_a_map() {
     let pixels = csv("--test pixels.csv");
     assert_eq!(csv("--population areas.csv --target sample"), pixels);
     assert_eq!(csv("--test pixels.csv --target population"), csv("--population areas.csv"));
-    assert_eq!(column(&csv("--population areas.csv"), "value"), column(&pixels, "value"));
+    assert_eq!(column(&csv("--population areas.csv"), "prevalence"), column(&pixels, "prevalence"));
     // Strata that are not the classes of the map, and groups.
     assert_eq!(csv("--population regions.csv --stratum region").lines().count(), pixels.lines().count());
     let by = csv("--population parts.csv --by region");

@@ -11,7 +11,7 @@
 //! producer's accuracy of k      correct predictions of k    items of k
 //! ```
 //!
-//! with Y = Σ N_h ȳ_h over the strata, and X alike. Its variance is that of the mean of N(y − Rx)/X under
+//! with Y = Σ N_h ȳ_h over the strata, and likewise X. Its variance is that of the mean of N(y − Rx)/X under
 //! the sampling design (`sample`; Stehman 2014, equation 28):
 //!
 //! ```text
@@ -20,8 +20,10 @@
 //!
 //! For the population that the items were drawn from, 1 − m_h/N_h is left out (Olofsson et al. 2014,
 //! equations 5 to 10). Intervals are those of the difference estimator: V is proportional to R(1 − R), with
-//! half an error more. A rare class may have missed items in a large stratum that shows none, so that their
-//! accuracy with its standard error alone would look certain.
+//! half an error more. A stratum without an item of a class may have some: above a share R, V(p) is larger by
+//! w(p − R), w the largest weight N_h/(N m_h) of these strata, as for a Poisson count of 0; below it likewise for
+//! strata with items of this class alone. A large stratum may have items of a rare class although none was drawn; the
+//! standard error alone would understate the uncertainty of the producer's accuracy.
 
 use super::item_labels::ItemLabels;
 use super::sample::{AuditSample, BinnedItem, StratumSize};
@@ -30,6 +32,9 @@ use crate::inference::{EstimateDistribution, Interval, IntervalOptions, Quadrati
 use crate::numeric::sum::CompensatedSum;
 use crate::problem::check_result_size;
 use crate::{Error, Problem};
+
+/// A variance that is due to rounding.
+const ROUNDING: f64 = 1e-28;
 
 /// The number of audited items of a stratum with the same label and the same prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +56,9 @@ pub enum AccuracyMeasure {
     Share,
     /// The share of the items with a correct prediction.
     Overall,
-    /// The share of the items predicted as the class that are of it.
+    /// Of the items predicted as the class, the share that are of it (precision).
     User,
-    /// The share of the items of the class that are predicted as it.
+    /// Of the items of the class, the share that are predicted as it (recall).
     Producer,
 }
 
@@ -63,8 +68,16 @@ impl AccuracyMeasure {
     pub const TABLE: &'static [(&'static str, Self, &'static str)] = &[
         ("share", Self::Share, "the share of the class"),
         ("overall", Self::Overall, "the share of all rows that are predicted correctly"),
-        ("user", Self::User, "user's accuracy or precision: the share of the rows predicted as a class that are of it"),
-        ("producer", Self::Producer, "producer's accuracy or recall: the share of a class that is predicted as it"),
+        (
+            "user",
+            Self::User,
+            "user's accuracy, or precision: of the rows predicted as a class, the share that are of it",
+        ),
+        (
+            "producer",
+            Self::Producer,
+            "producer's accuracy, or recall: of the rows of a class, the share predicted as it",
+        ),
     ];
 }
 
@@ -175,7 +188,9 @@ impl AccuracyEstimate {
         let share = sample.mean(&counted);
         let value = sample.mean(&hits) / share;
         let residuals: Vec<f64> = hits.iter().zip(&counted).map(|(y, x)| (y - value * x) / share).collect();
+        // Rounding leaves a variance where no item differs from its stratum.
         let variance = sample.variance(&sample.centred(&residuals));
+        let variance = if variance < ROUNDING { 0.0 } else { variance };
         // A missed item of a class may be in any stratum, and a false prediction where the class is predicted.
         let of_error = |mean: &f64| if measure != AccuracyMeasure::User || *mean > 0.0 { share.recip() } else { 0.0 };
         let of_strata: Vec<f64> = sample.stratum_means(&counted).iter().map(of_error).collect();
@@ -190,7 +205,17 @@ impl AccuracyEstimate {
             _ => unit,
         };
         let (side, fraction) = (Quadratic::binomial(factor.recip()), factor / (factor + of_population - unit));
+        // A missed item of another kind would move a share by its weight.
+        let means = sample.stratum_means(&hits);
+        let unseen_kind = |mean: f64| match measure {
+            AccuracyMeasure::Share | AccuracyMeasure::Overall if binomial > 0.0 => {
+                sample.largest_weight(|stratum| means[stratum] == mean)
+            }
+            _ => 0.0,
+        };
+        let linear = |slope: f64| Quadratic::through(-slope * value, slope * (0.5 - value), slope * (1.0 - value));
         let estimate = EstimateDistribution::of_share(value, share * target_items, variance, side, fraction)
+            .with_sides([linear(-unseen_kind(1.0)), linear(unseen_kind(0.0))])
             .with_dof(sample.dof(&sample.centred(&residuals)))
             .interval_estimate(options);
         Some(Self { measure, class, n, value, std_error: estimate.std_error, interval: estimate.interval() })

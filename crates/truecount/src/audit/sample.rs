@@ -284,6 +284,14 @@ impl AuditSample {
             + self.half_errors(&self.stratum_sums(self.items.iter().map(|item| (item.stratum, item.variance_factor()))))
     }
 
+    /// Returns the largest weight in the mean of an audited item in one of these strata, less the finite
+    /// population correction; 0 without strata.
+    pub(crate) fn largest_weight(&self, is_included: impl Fn(usize) -> bool) -> f64 {
+        let variances = self.stratum_variances(&vec![1.0; self.len()]);
+        let squares = variances.iter().zip(&self.sizes).enumerate().filter(|(stratum, _)| is_included(*stratum));
+        squares.map(|(_, (variance, size))| (variance / size).sqrt()).fold(0.0, f64::max)
+    }
+
     /// Returns the variance of half an error from the variance of each stratum for residuals of 1.
     fn half_errors(&self, variances: &[f64]) -> f64 {
         variances.iter().zip(&self.sizes).map(|(variance, size)| 0.5 * variance / size).fold(0.0, f64::max)

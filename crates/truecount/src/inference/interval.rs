@@ -74,6 +74,12 @@ impl EstimateDistribution {
         Self { raw, n, variance, sides: [side; 2], systematic, dof, skewness, share_fraction: Some(fraction) }
     }
 
+    /// Adds to V below and above the estimate.
+    pub(crate) fn with_sides(self, added: [Quadratic; 2]) -> Self {
+        let [below, above] = self.sides;
+        Self { sides: [below.plus(&added[0]), above.plus(&added[1])], ..self }
+    }
+
     /// Sets the degrees of freedom of V.
     pub(crate) fn with_dof(self, dof: f64) -> Self {
         Self { dof, ..self }

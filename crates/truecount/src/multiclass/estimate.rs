@@ -1,21 +1,22 @@
 //! Estimated shares of several classes, with intervals and warnings.
 
 use super::MulticlassMethod;
-use super::mix_test::{ClassMixTest, REJECTED};
+use super::mix_test::{ClassMixTest, SIGNIFICANCE_LEVEL};
 use super::warning::ClassWarning;
 use crate::inference::{FEW_LABELLED, Interval, IntervalOptions, MAX_SCALE, ScaleFactor, Target};
 use crate::numeric::dense::Matrix;
 
-/// The correlation of two shares' errors below which their sum may be stated.
+/// Two classes cannot be told apart if their errors have a correlation below this,
 const CANCELLING: f64 = -0.95;
 
-/// The smallest standard error of both shares for that.
+/// if both have a larger standard error than this,
 const UNCERTAIN: f64 = 0.05;
 
-/// The standard error above which a share is unknown: no estimate in [0, 1] is farther off on average.
+/// The standard error above which a share is not determined: no random number in [0, 1] has a larger
+/// standard deviation.
 const UNKNOWN: f64 = 0.5;
 
-/// The largest standard error of the sum, relative to the smaller of the two.
+/// and if that of their sum, relative to the smaller one, is below this.
 const KNOWN_SUM: f64 = 0.5;
 
 /// The estimated shares of K classes, in the order of the caller.
@@ -95,7 +96,7 @@ pub(super) fn warnings(
             Some(ScaleFactor { factor: scale, .. }) if scale <= MAX_SCALE => {
                 warnings.push(ClassWarning::ClassMixWidened { p_value, class, observed, expected, scale });
             }
-            _ if p_value < REJECTED / options.multiplicity() as f64 => {
+            _ if p_value < SIGNIFICANCE_LEVEL / options.multiplicity() as f64 => {
                 warnings.push(ClassWarning::ClassMixRejected { p_value, class, observed, expected });
             }
             _ => (),

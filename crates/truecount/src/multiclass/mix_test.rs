@@ -1,6 +1,6 @@
 //! A test of the assumption that the test rows are a mixture of the labelled classes.
 //!
-//! Each row belongs to a cell: its likeliest class, and the third of that class's probability among the
+//! Each row belongs to a cell: its likeliest class, and the tercile of that class's probability among the
 //! labelled rows with the same likeliest class. With q_k the shares of the cells among the labelled rows of
 //! class k, and o among the n test rows, the statistic is the minimum over the shares π with the sum 1 of
 //!
@@ -18,8 +18,8 @@ use crate::inference::ScaleFactor;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 use statrs::function::gamma::checked_gamma_ur;
 
-/// The p-value below which misfit widens intervals. Divided by the number of test sets, it rejects a mixture.
-pub(super) const REJECTED: f64 = 0.01;
+/// The significance level for wider intervals; the warning divides it by the number of test sets (Bonferroni).
+pub(super) const SIGNIFICANCE_LEVEL: f64 = 0.01;
 
 /// The number of ranges of the probability for each likeliest class.
 const THIRDS: usize = 3;
@@ -55,7 +55,7 @@ impl ClassMixTest {
     /// Returns the scale factor by which errors are larger than chance explains, if the test rejects.
     pub(super) fn scale_factor(&self) -> Option<ScaleFactor> {
         let dof = self.degrees_of_freedom as f64;
-        (self.p_value < REJECTED).then(|| ScaleFactor { factor: (self.statistic / dof).max(1.0).sqrt(), dof })
+        (self.p_value < SIGNIFICANCE_LEVEL).then(|| ScaleFactor { factor: (self.statistic / dof).max(1.0).sqrt(), dof })
     }
 }
 

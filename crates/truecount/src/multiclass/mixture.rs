@@ -9,8 +9,8 @@
 //! information, the mean of AAᵀ, within the shares with the sum 1. T/n is also the covariance of π̂ about
 //! the shares of the population; those of the sample vary by (diag π − ππᵀ)/n about these, which is
 //! subtracted (finite populations: in part). The calibration adds J V_W Jᵀ: a logit of class j
-//! changes π̂_k by the mean of A_j (T_kj − ψ_k π_j). The calibration may also be unable to follow the
-//! classes. If the means of ψ among the labelled rows replaced those that it implies, π̂ would move by
+//! changes π̂_k by the mean of A_j (T_kj − ψ_k π_j). The calibration may also be misspecified. If the means of ψ
+//! among the labelled rows replaced those that it implies, π̂ would move by
 //!
 //! ```text
 //! d = Σ_j π_j (mean of ψ that the calibration implies for class j − mean of ψ among its labelled rows)
@@ -18,15 +18,15 @@
 //!
 //! d dᵀ is added as the covariance of this systematic error.
 //!
-//! These means are for rows of the mixture with the shares π, at π̂ and for intervals at other π. They are
-//! sums over the n test rows and the labelled rows with the weights
+//! The means in T, J and ψ are expectations for the mixture with the shares π, at π̂ and for intervals at
+//! other π. They are sums over the n test rows and the labelled rows with the weights
 //!
 //! ```text
 //! m_π / (n m_π̂ + Σ_k n_k r_k)
 //! ```
 //!
-//! (importance sampling with the balance heuristic of Veach and Guibas 1995). Test rows that lack a class do
-//! not determine the standard error of its share, which would be ten times too large.
+//! (importance sampling with the balance heuristic of Veach and Guibas 1995). Without the labelled rows, the
+//! standard error of a class that the test rows lack would be ten times too large.
 
 use super::linear::raised;
 use super::sampling::ShareErrors;

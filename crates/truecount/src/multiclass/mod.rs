@@ -1,7 +1,7 @@
 //! Shares of several classes from a vector of probabilities for each row.
 //!
 //! A classifier gives each row the probabilities of K ≥ 2 classes, such as good, partly right and
-//! wrong. Labelled rows show its errors. From both follow the shares π of the classes among unlabelled
+//! wrong. Labelled rows show its errors. Both give the shares π of the classes among unlabelled
 //! test rows, with a covariance. As for two classes, rows of a class must look alike in both samples
 //! (*prior probability shift*); only the shares may differ.
 //!

@@ -5,8 +5,8 @@ use crate::model::SampledRows;
 use crate::numeric::dense::Matrix;
 use crate::{Error, Problem};
 
-/// The rounding error of a probability with three decimals.
-const ROUNDING: f64 = 5e-4;
+/// The rounding error of a probability with two decimals.
+const ROUNDING: f64 = 5e-3;
 
 /// The probabilities of K classes for each of n rows, by any classifier.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,12 +17,12 @@ pub struct ClassProbabilities {
 
 impl ClassProbabilities {
     /// Creates a table of probabilities from rows of K values. The sum of a row may differ from 1 by
-    /// 0.0005 K, which three decimals need; each row is divided by its sum.
+    /// 0.005 K, the rounding of two decimals; each row is divided by its sum.
     ///
     /// # Errors
     /// Returns an error if there are fewer than two classes, if the number of values is not a
-    /// multiple of K, if a value is not in [0, 1], and if a row's sum differs from 1 by more; the row
-    /// is in the location of the error.
+    /// multiple of K, if a value is not in [0, 1], and if a row's sum differs from 1 by more; the
+    /// error names the row.
     pub fn new(values: &[f64], classes: usize) -> Result<Self, Error> {
         if classes < 2 {
             return Err(Problem::TooFewClasses { classes }.into());
@@ -42,7 +42,7 @@ impl ClassProbabilities {
     /// Adds the weights of the rows, of which only ratios matter.
     ///
     /// # Errors
-    /// Returns an error if there is not a weight for each row, and if one is neither 0 nor in [1e-100, 1e100].
+    /// Returns an error if the number of weights is not that of the rows, and if one is neither 0 nor in [1e-100, 1e100].
     pub fn with_weights(self, weights: Option<Vec<f64>>) -> Result<Self, Error> {
         Error::unless_equal(("weights", weights.as_ref().map_or(self.len(), Vec::len), self.len()))?;
         weights.as_deref().map_or(Ok(()), Error::unless_weights)?;

@@ -14,7 +14,7 @@ use crate::numeric::dense::{Matrix, dot};
 use crate::quantifier::{ErrorsGivenClasses, RowUnits, SampledStratum, SampledUnit, SamplingVariance, UnitErrors};
 use std::borrow::Cow;
 
-/// Estimated shares, as functions of the number n of test rows. `fpc` is the fraction of the sampling variance of a
+/// Estimated shares, with a covariance for any number n of test rows. `fpc` is the fraction of the sampling variance of a
 /// population that applies to the target.
 pub(super) trait ShareErrors {
     /// Returns the estimated shares, not negative and with the sum 1.
@@ -29,7 +29,7 @@ pub(super) trait ShareErrors {
     /// Returns the influence of each test row on the shares, shape (n, K).
     fn influences(&self) -> Matrix;
 
-    /// Returns whether labelled rows contribute to the variance of the test rows in the covariance.
+    /// Returns whether the covariance from the test rows is a mean over test and labelled rows.
     fn is_from_labelled_rows(&self) -> bool;
 }
 

@@ -13,12 +13,12 @@ conditions! {
         #[condition(
             "class-mix-widened", Caution,
             "the intervals allow for errors {scale:.1} times as large as chance explains: the new rows hardly fit a mix \
-             of the labelled classes ({}; of the rows that look most like {class}, one range of the probability has \
-             {observed} instead of {expected:.0})",
+             of the labelled classes ({}; of the rows that look most like {class}, one third of the range of \
+             probabilities has {observed} instead of {expected:.0})",
             PValue(*p_value)
         )]
         ClassMixWidened {
-            /// The probability of rows at least as far from a mixture, if they were one.
+            /// The p-value of the test of the mixture.
             p_value: f64,
             /// The likeliest class of the rows in the cell that fits worst.
             class: String,
@@ -30,16 +30,17 @@ conditions! {
             scale: f64,
         },
 
-        /// The test rows are not a mixture of the labelled classes, by more than the intervals can allow for.
+        /// The test rows do not fit a mixture of the labelled classes, and the intervals do not allow for it: they
+        /// would be too wide, or are not widened.
         #[condition(
             "class-mix-rejected", Unreliable,
             "do not rely on these shares: the new rows do not fit any mix of the labelled classes ({}; of the rows that \
-             look most like {class}, one range of the probability has {observed} instead of {expected:.0}), so more \
+             look most like {class}, one third of the range of probabilities has {observed} instead of {expected:.0}), so more \
              than the shares has changed",
             PValue(*p_value)
         )]
         ClassMixRejected {
-            /// The probability of rows at least as far from a mixture, if they were one.
+            /// The p-value of the test of the mixture.
             p_value: f64,
             /// The likeliest class of the rows in the cell that fits worst.
             class: String,
