@@ -76,8 +76,8 @@ impl TestFiles<'_> {
     /// labels.
     ///
     /// # Errors
-    /// Returns the errors of [`read_class_scores`](Self::read_class_scores), and an error unless each column
-    /// has a label and each label a column.
+    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, and unless
+    /// each column has a label and each label a column.
     pub fn read_labelled_classes(
         &self,
         columns: &[ClassColumn],
