@@ -157,6 +157,7 @@ fn warnings() -> Vec<Warning> {
 fn class_warnings() -> Vec<ClassWarning> {
     let [class, first, second] = ["water", "crop", "grass"].map(str::to_owned);
     vec![
+        ClassWarning::ClassMixWidened { p_value: 1e-4, class: class.clone(), observed: 40, expected: 12.3, scale: 1.6 },
         ClassWarning::ClassMixRejected { p_value: 1e-4, class: class.clone(), observed: 40, expected: 12.3 },
         ClassWarning::ClassesIndistinguishable { first, second, sum: 0.31, std_error: 0.02 },
         ClassWarning::SharesUnknown { class: class.clone(), std_error: 0.61 },
