@@ -1,12 +1,11 @@
 //! Test scores sampled in clusters: the variance is that of cluster sums, and the intervals cover.
 
-use crate::common::{labelled, normal, normals, population};
+use crate::common::{assert_share, fit_normals, normal, population, tally};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use truecount::compare::{JointErrors, Overlap};
-use truecount::error::Problem;
 use truecount::model::TestDesign;
-use truecount::{Batch, Error, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
+use truecount::{Error, Estimates, IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::PACC];
 
@@ -15,27 +14,19 @@ fn score(rng: &mut impl Rng, positive: bool) -> f64 {
 }
 
 fn model(rng: &mut impl Rng, labels: usize) -> Model {
-    let labelled = labelled(&normals(rng, 1.5, labels, labels), labels);
-    Model::fit(&labelled, &Settings::new(METHODS)).unwrap().without_check()
+    fit_normals(rng, 1.5, labels, &Settings::new(METHODS)).without_check()
 }
 
-fn tally_each(model: &Model, clusters: &[Vec<f64>], weights: Option<&[Vec<f64>]>) -> Vec<Tally> {
-    let each = clusters.iter().enumerate().map(|(index, scores)| {
-        let mut tallies = if weights.is_some() { Tally::weighted(model).unwrap() } else { Tally::new(model) };
-        let batch = Batch::from(scores.as_slice());
-        let batch = weights.map_or(batch, |weights| batch.with_weights(&weights[index]).unwrap());
-        tallies.update(batch).unwrap();
-        tallies
-    });
-    each.collect()
+fn tally_each(model: &Model, clusters: &[Vec<f64>]) -> Vec<Tally> {
+    clusters.iter().map(|scores| tally(model, scores)).collect()
 }
 
-fn estimate_clusters(model: &Model, tallies: &[Tally], options: &IntervalOptions) -> Result<Estimates, Error> {
-    estimate_clusters_from(0, model, tallies, options)
+fn estimate_clusters(model: &Model, clusters: &[Vec<f64>], options: &IntervalOptions) -> Estimates {
+    estimate_tallies(0, model, &tally_each(model, clusters), options).unwrap()
 }
 
 /// Estimates with one tally for each cluster; the clusters are numbered from `first`.
-fn estimate_clusters_from(
+fn estimate_tallies(
     first: u32,
     model: &Model,
     tallies: &[Tally],
@@ -44,46 +35,6 @@ fn estimate_clusters_from(
     let clusters: Vec<u32> = (first..).zip(tallies).map(|(cluster, _)| cluster).collect();
     let parts: Vec<usize> = (0..tallies.len()).collect();
     model.estimate_design(&TestDesign::clusters(tallies, &clusters), &parts, options)
-}
-
-/// se² is C/(C−1) Σ (Σ_c w(g − α̂))²/(Σw)², from the influence of each score, plus the training
-/// variance.
-#[test]
-fn the_variance_is_that_of_cluster_sums() {
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let model = model(&mut rng, 80);
-    let clusters: Vec<Vec<f64>> =
-        (0..23).map(|k| (0..=(k % 5)).map(|_| score(&mut rng, k % 3 == 0)).collect()).collect();
-    let weights: Vec<Vec<f64>> =
-        clusters.iter().map(|scores| scores.iter().map(|_| rng.random_range(0.5..3.0)).collect()).collect();
-    for weights in [None, Some(weights.as_slice())] {
-        let tallies = tally_each(&model, &clusters, weights);
-        let estimates = estimate_clusters(&model, &tallies, &population()).unwrap();
-        let scores = clusters.concat();
-        let flat = weights.map(<[Vec<f64>]>::concat);
-        for (index, estimate) in estimates.iter().enumerate() {
-            let batch = Batch::from(scores.as_slice());
-            let batch = flat.as_ref().map_or(batch, |weights| batch.with_weights(weights).unwrap());
-            let influence = model.influence(index, batch).unwrap();
-            let weight = |row: usize| flat.as_ref().map_or(1.0, |weights| weights[row]);
-            let total: f64 = (0..scores.len()).map(weight).sum();
-            let (mut row, mut between) = (0, 0.0);
-            for cluster in &clusters {
-                let rows = row..row + cluster.len();
-                between += rows.map(|row| weight(row) * (influence[row] - estimate.raw)).sum::<f64>().powi(2);
-                row += cluster.len();
-            }
-            between *= 23.0 / 22.0 / total.powi(2);
-            let precision = model.quantifiers()[index].precision(0.5, 1.0).unwrap();
-            let se = estimate.std_error.unwrap();
-            // The influence function of es depends on the prevalence.
-            if estimate.method != Method::ES {
-                let training_variance = precision.training_variance(estimate.prevalence);
-                assert!((se * se - between - training_variance).abs() < 1e-15, "{}", estimate.method);
-            }
-            assert!(se * se > between && estimate.effective_n.unwrap() < estimate.n as f64);
-        }
-    }
 }
 
 /// With ψ = g − α̂ of a row's group, a total with shares W_h of the weights has the variance C/(C−1) Σ_c
@@ -101,9 +52,7 @@ fn groups_that_share_clusters_have_correlated_errors() {
         (0..20).map(cluster).collect::<Vec<_>>()
     });
     for options in [population(), IntervalOptions::default()] {
-        let estimates = groups
-            .each_ref()
-            .map(|clusters| estimate_clusters(&model, &tally_each(&model, clusters, None), &options).unwrap());
+        let estimates = groups.each_ref().map(|clusters| estimate_clusters(&model, clusters, &options));
         // The influence function of es depends on the prevalence.
         for index in [1, 2] {
             let by_group = estimates.each_ref().map(|estimates| &estimates[index]);
@@ -132,8 +81,7 @@ fn groups_that_share_clusters_have_correlated_errors() {
             let difference = joint.difference(by_group[0], by_group[1], Overlap::None, &options).unwrap();
             // The training errors are the same with other clusters in the second group.
             let apart = {
-                let renumbered = tally_each(&model, &groups[1], None);
-                let other = estimate_clusters_from(100, &model, &renumbered, &options).unwrap();
+                let other = estimate_tallies(100, &model, &tally_each(&model, &groups[1]), &options).unwrap();
                 joint.difference(by_group[0], &other[index], Overlap::None, &options).unwrap()
             };
             let expected = apart.std_error.powi(2) - between([1.0, 0.0, 0.0]) - between([0.0, 1.0, 0.0])
@@ -165,7 +113,7 @@ fn clustered_intervals_cover() {
                 vec![score(&mut rng, positive); 5]
             })
             .collect();
-        let clustered = estimate_clusters(&model, &tally_each(&model, &clusters, None), &population()).unwrap();
+        let clustered = estimate_clusters(&model, &clusters, &population());
         let unclustered = model.estimate_with(&clusters.concat(), &population()).unwrap();
         for (index, estimates) in clustered.iter().zip(&unclustered).enumerate() {
             for (kind, estimate) in [estimates.0, estimates.1].into_iter().enumerate() {
@@ -173,17 +121,14 @@ fn clustered_intervals_cover() {
             }
         }
     }
-    let allowed = 4.0 * (0.05 * 0.95 / f64::from(SETS)).sqrt();
     for (method, [clustered, unclustered]) in METHODS.iter().zip(covered) {
-        let share = |covered: u32| f64::from(covered) / f64::from(SETS);
-        println!("{method}: {} by clusters, {} as they come", share(clustered), share(unclustered));
-        assert!((share(clustered) - 0.95).abs() < allowed, "{method}: {}", share(clustered));
-        assert!(share(unclustered) < 0.85, "{method}: {}", share(unclustered));
+        assert_share(clustered, SETS, 0.95, 0.0, method);
+        assert!(unclustered < 85 * SETS / 100, "{method}: {unclustered}");
     }
 }
 
 /// Twenty clusters of fifty scores share an effect, in the labelled and in the test sample. Intervals
-/// for the test sample hold with clusters named in both, and without labelled clusters they are wider.
+/// for the test sample hold with clusters named in both, and less often without those of the test sample.
 #[test]
 fn intervals_for_the_sample_cover_where_errors_agree_within_clusters() {
     const SETS: u32 = 200;
@@ -199,7 +144,7 @@ fn intervals_for_the_sample_cover_where_errors_agree_within_clusters() {
         });
         clusters.collect::<Vec<(Vec<f64>, Vec<bool>)>>()
     };
-    let mut covered = [[0_u32; 3]; 2];
+    let mut covered = [[0_u32; 2]; 2];
     for _ in 0..SETS {
         let (labelled, test) = (draw(0.5), draw(0.3));
         let of_clusters = |clusters: &[(Vec<f64>, Vec<bool>)]| -> (Vec<f64>, Vec<bool>) {
@@ -208,16 +153,12 @@ fn intervals_for_the_sample_cover_where_errors_agree_within_clusters() {
         let ((scores, labels), (_, truth)) = (of_clusters(&labelled), of_clusters(&test));
         let numbers: Vec<u32> = (0..1000).map(|row| row / 50).collect();
         let in_clusters = LabelledScores::builder(&scores, &labels).clusters(&numbers).build().unwrap();
-        let settings = Settings::new([Method::ES, Method::SMM]);
-        let fit = |labelled: &LabelledScores| Model::fit(labelled, &settings).unwrap().without_check();
-        let (with, without) = (fit(&in_clusters), fit(&LabelledScores::new(&scores, &labels).unwrap()));
+        let model = Model::fit(&in_clusters, &Settings::new([Method::ES, Method::SMM])).unwrap().without_check();
         let truth = truth.iter().filter(|positive| **positive).count() as f64 / 1000.0;
         let clusters: Vec<Vec<f64>> = test.into_iter().map(|(scores, _)| scores).collect();
-        let sample = IntervalOptions::default();
         let each = [
-            estimate_clusters(&with, &tally_each(&with, &clusters, None), &sample).unwrap(),
-            estimate_clusters(&without, &tally_each(&without, &clusters, None), &sample).unwrap(),
-            with.estimate(&clusters.concat()).unwrap(),
+            estimate_clusters(&model, &clusters, &IntervalOptions::default()),
+            model.estimate(&clusters.concat()).unwrap(),
         ];
         for (kind, estimates) in each.iter().enumerate() {
             for (index, estimate) in estimates.iter().enumerate() {
@@ -225,25 +166,22 @@ fn intervals_for_the_sample_cover_where_errors_agree_within_clusters() {
             }
         }
     }
-    for by_kind in covered {
-        let [both, test_only, neither] = by_kind.map(|covered| f64::from(covered) / f64::from(SETS));
-        println!("{both} with clusters in both samples, {test_only} in the test sample, {neither} in the labelled one");
-        assert!((both - 0.95).abs() < 4.0 * (0.05 * 0.95 / f64::from(SETS)).sqrt(), "{both}");
-        assert!(neither < both);
+    for [both, neither] in covered {
+        assert_share(both, SETS, 0.95, 0.0, "clusters in both samples");
+        assert!(neither < both, "{both} {neither}");
     }
 }
 
 #[test]
 fn clusters_need_to_be_two_and_a_mean_of_a_function() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let model = model(&mut rng, 80);
-    let clusters = vec![vec![1.0, 2.0, -1.0], vec![0.3, -0.2]];
-    let tallies = tally_each(&model, &clusters, None);
+    let model = model(&mut ChaCha8Rng::seed_from_u64(3), 80);
+    let clusters = [vec![1.0, 2.0, -1.0], vec![0.3, -0.2]];
+    let error = |model: &Model, clusters: &[Vec<f64>], options: &IntervalOptions| {
+        estimate_tallies(0, model, &tally_each(model, clusters), options).unwrap_err().code()
+    };
     for options in [IntervalOptions::default(), population()] {
-        assert_eq!(estimate_clusters(&model, &tallies[..1], &options), Err(Problem::OneCluster.into()));
+        assert_eq!(error(&model, &clusters[..1], &options), "one-cluster");
     }
-    let median = Settings::new([Method::MS2]);
-    let median = Model::fit(model.labelled(), &median).unwrap();
-    let result = estimate_clusters(&median, &tally_each(&median, &clusters, None), &population());
-    assert_eq!(result.unwrap_err().code(), "test-design-not-possible");
+    let median = Model::fit(model.labelled(), &Settings::new([Method::MS2])).unwrap();
+    assert_eq!(error(&median, &clusters, &population()), "test-design-not-possible");
 }

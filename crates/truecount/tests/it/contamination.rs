@@ -1,7 +1,7 @@
 //! Contamination: how far an estimate moves if a share of a class scores differently, against
 //! scores that are moved.
 
-use crate::common::{labelled, normals};
+use crate::common::{fit_normals, normals, tally};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::error::Problem;
@@ -11,14 +11,11 @@ use truecount::{Model, Settings};
 
 fn model() -> Model {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
-    Model::fit(&labelled(&normals(&mut rng, 1.5, 400, 400), 400), &Settings::default()).unwrap()
+    fit_normals(&mut rng, 1.5, 400, &Settings::default())
 }
 
 fn counts(model: &Model, scores: &[f64]) -> Vec<u64> {
-    let check = model.check().unwrap();
-    let mut tally = check.tally();
-    check.update(&mut tally, scores).unwrap();
-    tally.plain().counts
+    tally(model, scores).take_shift().unwrap().plain().counts
 }
 
 fn sweep(model: &Model) -> &BinnedSweep {

@@ -81,8 +81,7 @@ fn warnings_name_the_cause() {
         let probabilities: Vec<f64> = drawn.positive.iter().chain(&drawn.negative).copied().collect();
         let labels = labels(drawn.positive.len(), probabilities.len());
         let labelled = LabelledScores::builder(&probabilities, &labels).probabilities(&probabilities).build().unwrap();
-        let settings = Settings::new([Method::SLD, Method::PACC, Method::ES]);
-        let model = Model::fit(&labelled, &settings).unwrap();
+        let model = Model::fit(&labelled, &Settings::new([Method::SLD, Method::PACC, Method::ES])).unwrap();
         let codes =
             |index: usize| model.quantifiers()[index].warnings().iter().map(Condition::code).collect::<Vec<_>>();
         assert!(codes(1).is_empty() && codes(2).is_empty());

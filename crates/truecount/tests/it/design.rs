@@ -1,7 +1,7 @@
 //! Labelled rows with weights and clusters: identities, R's survey package, invalid input, and
 //! coverage by simulation.
 
-use crate::common::labels;
+use crate::common::{assert_close, labels, mean, probabilities, variance};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -15,6 +15,8 @@ use truecount::{Error, Estimates, IntervalOptions, LabelledScores, Method, Model
 /// Owned columns of labelled rows.
 #[derive(Clone, Default)]
 struct Table {
+    /// Whether the scores are no probabilities.
+    bare: bool,
     scores: Vec<f64>,
     positive: Vec<bool>,
     weights: Option<Vec<f64>>,
@@ -31,13 +33,16 @@ impl Table {
         Self { scores, positive: labels(positives, positives + negatives), ..Self::default() }
     }
 
+    /// These rows, without a design.
+    fn select(&self, rows: &[usize]) -> Self {
+        let scores = rows.iter().map(|row| self.scores[*row]).collect();
+        Self { scores, positive: rows.iter().map(|row| self.positive[*row]).collect(), ..Self::default() }
+    }
+
     fn labelled(&self) -> Result<LabelledScores, Error> {
-        LabelledScores::builder(&self.scores, &self.positive)
-            .probabilities(&self.scores)
-            .weights(self.weights.as_deref())
-            .clusters(self.clusters.as_deref())
-            .strata(self.strata.as_deref())
-            .build()
+        let rows = LabelledScores::builder(&self.scores, &self.positive);
+        let rows = if self.bare { rows } else { rows.probabilities(&self.scores) };
+        rows.weights(self.weights.as_deref()).clusters(self.clusters.as_deref()).strata(self.strata.as_deref()).build()
     }
 
     fn model(&self, methods: &[Method]) -> Model {
@@ -57,39 +62,33 @@ fn capable_methods() -> Vec<Method> {
 }
 
 fn estimates(model: &Model, scores: &[f64]) -> Estimates {
-    let batch = truecount::Batch::new(scores).with_probabilities(scores).unwrap();
-    model.estimate(batch).unwrap()
+    model.estimate(probabilities(scores)).unwrap()
+}
+
+/// Debug prints every bit of a double.
+fn estimates_to_the_bit(table: &Table, methods: &[Method], test: &[f64]) -> String {
+    format!("{:?}", estimates(&table.model(methods), test))
 }
 
 #[test]
-fn equal_weights_within_each_class_change_nothing() {
+fn equal_weights_within_each_class_and_rows_of_weight_0_change_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut table = Table::draw(&mut rng, 80, 120);
     let test = Table::draw(&mut rng, 50, 250).scores;
-    let methods: Vec<Method> = Method::ALL.to_vec();
-    let (plain, expected) = (table.labelled().unwrap(), estimates(&table.model(&methods), &test));
+    let (plain, expected) = (table.labelled().unwrap(), estimates_to_the_bit(&table, Method::ALL, &test));
     for (positive, negative) in [(1.0, 1.0), (0.1, 0.1), (3.0, 1e-7), (1e100, 1e-100)] {
         table.weights = Some(table.positive.iter().map(|p| if *p { positive } else { negative }).collect());
         assert_eq!(table.labelled().unwrap(), plain);
-        // Debug prints every bit of a double.
-        assert_eq!(format!("{:?}", estimates(&table.model(&methods), &test)), format!("{expected:?}"));
+        assert_eq!(estimates_to_the_bit(&table, Method::ALL, &test), expected);
     }
-}
-
-#[test]
-fn rows_of_weight_0_change_nothing() {
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut table = Table::draw(&mut rng, 60, 60);
-    let weights: Vec<f64> = (0..120).map(|_| rng.random_range(1.0..5.0)).collect();
-    table.weights = Some(weights);
-    let test = Table::draw(&mut rng, 50, 250).scores;
-    let expected = estimates(&table.model(&capable_methods()), &test);
+    table.weights = Some((0..200).map(|_| rng.random_range(1.0..5.0)).collect());
+    let expected = estimates_to_the_bit(&table, &capable_methods(), &test);
     for (score, positive) in [(0.001, true), (0.999, false), (0.5, true)] {
         table.scores.insert(7, score);
         table.positive.insert(7, positive);
         table.weights.as_mut().unwrap().insert(7, 0.0);
     }
-    assert_eq!(format!("{:?}", estimates(&table.model(&capable_methods()), &test)), format!("{expected:?}"));
+    assert_eq!(estimates_to_the_bit(&table, &capable_methods(), &test), expected);
 }
 
 /// An integer weight gives the same estimate as repeating the row, for methods of counts and means.
@@ -104,11 +103,7 @@ fn integer_weights_are_repeated_rows() {
         let times: Vec<usize> = (0..300).map(|_| rng.random_range(1..4)).collect();
         let repeat = |i: usize| std::iter::repeat_n(i, times[i]);
         let rows: Vec<usize> = (0..300).flat_map(repeat).collect();
-        let repeated = Table {
-            scores: rows.iter().map(|i| table.scores[*i]).collect(),
-            positive: rows.iter().map(|i| table.positive[*i]).collect(),
-            ..Table::default()
-        };
+        let repeated = table.select(&rows);
         table.weights = Some(times.iter().map(|n| *n as f64).collect());
         let (weighted, repeated) =
             (estimates(&table.model(&capable_methods()), &test), estimates(&repeated.model(&capable_methods()), &test));
@@ -195,22 +190,27 @@ fn invalid_designs_are_errors() {
         change(&mut table);
         table.labelled().unwrap_err()
     };
-    let weigh = |table: &mut Table, row: usize, weight: f64| table.weights.as_mut().unwrap()[row] = weight;
-    assert_eq!(
-        error(|table| table.weights.as_mut().unwrap()[3] = f64::NAN).to_string(),
-        "weight 3 is NaN; a weight is 0, or between 1e-100 and 1e100"
-    );
     assert_eq!(
         error(|table| table.weights.as_mut().unwrap()[4] = -1.0),
         ErrorLocation::value("weights", 4).error(Problem::WeightOutOfRange { value: Field::Number(-1.0) })
     );
-    let mut table = twelve_rows();
-    (6..12).for_each(|row| weigh(&mut table, row, 0.0));
-    assert_eq!(table.labelled().unwrap_err(), Problem::ClassWeightsZero { class: Class::Negative }.into());
+    assert_eq!(error(|table| table.weights.as_mut().unwrap()[3] = f64::NAN).code(), "weight-out-of-range");
+    let zero = Problem::ClassWeightsZero { class: Class::Negative }.into();
+    assert_eq!(error(|table| table.weights.as_mut().unwrap()[6..].fill(0.0)), zero);
     let too_few = Problem::TooFewClusters { class: Class::Positive, n: 1 }.into();
     assert_eq!(error(|table| table.clusters = Some(vec![5, 5, 5, 5, 5, 5, 1, 2, 3, 4, 5, 6])), too_few);
     let short = Problem::LengthMismatch { column: "clusters", values: 2, others: 12 }.into();
     assert_eq!(error(|table| table.clusters = Some(vec![5, 5])), short);
+    let lonely = Error::from(Problem::SingleUnitStrata { strata: 2 }).in_set(5);
+    assert_eq!(error(|table| table.strata = Some([vec![5], vec![0; 10], vec![7]].concat())), lonely);
+    let across = Problem::ClustersAcrossStrata { clusters: 2 }.into();
+    assert_eq!(
+        error(|table| {
+            table.clusters = Some((0..12).map(|i| i / 3 % 2).collect());
+            table.strata = Some((0..12).map(|i| i % 2).collect());
+        }),
+        across
+    );
 }
 
 #[test]
@@ -233,9 +233,8 @@ fn methods_that_use_more_than_means_take_no_label_design() {
         }
     }
     // Without given probabilities PACC uses posteriors of a fitted family, which ignores weights.
-    let rows = LabelledScores::builder(&table.scores, &table.positive);
-    let without_probabilities = rows.weights(table.weights.as_deref()).build();
-    assert_eq!(fit(Method::PACC, &without_probabilities.unwrap()).unwrap_err().code(), "label-design-not-possible");
+    let bare = Table { bare: true, ..table }.labelled().unwrap();
+    assert_eq!(fit(Method::PACC, &bare).unwrap_err().code(), "label-design-not-possible");
     let all = Settings::new(Method::ALL.iter().copied()).available_only();
     let model = Model::fit(&labelled, &all).unwrap();
     assert_eq!(
@@ -245,14 +244,13 @@ fn methods_that_use_more_than_means_take_no_label_design() {
 }
 
 #[test]
-fn the_bootstrap_resamples_weighted_rows_but_no_clusters() {
+fn the_bootstrap_resamples_weighted_rows() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let mut table = Table::draw(&mut rng, 100, 100);
     table.weights = Some((0..200).map(|_| rng.random_range(1.0..4.0)).collect());
     let test = Table::draw(&mut rng, 100, 300).scores;
-    let batch = || truecount::Batch::new(&test).with_probabilities(&test).unwrap();
     let model = table.model(&[Method::AC]);
-    let bootstrap = Bootstrap::new(&model, vec![batch()], 1).unwrap();
+    let bootstrap = Bootstrap::new(&model, vec![probabilities(&test)], 1).unwrap();
     let replicates: Vec<_> = (0..1000).map(|number| bootstrap.replicate(number)).collect();
     let by_bootstrap = bootstrap.estimates(&replicates, &IntervalOptions::default()).unwrap()[0][0].std_error.unwrap();
     let by_formula = estimates(&model, &test)[0].std_error.unwrap();
@@ -260,9 +258,6 @@ fn the_bootstrap_resamples_weighted_rows_but_no_clusters() {
     // errors plus 5 % for second-order terms.
     let expected = (by_formula.powi(2) + 0.25 * 0.75 / 400.0).sqrt();
     assert!((by_bootstrap / expected - 1.0).abs() < 4.0 / 2000f64.sqrt() + 0.05, "{by_bootstrap} {expected}");
-    table.clusters = Some((0..200).map(|i| i / 3).collect());
-    let model = table.model(&[Method::AC]);
-    assert_eq!(Bootstrap::new(&model, vec![batch()], 1).unwrap_err(), Problem::BootstrapOfClusters.into());
 }
 
 #[test]
@@ -279,39 +274,49 @@ fn a_model_file_contains_the_design() {
         assert_eq!(version(&model), "\"version\": 3,");
         let read = Model::from_json(&model.to_json()).unwrap();
         assert_eq!(read.fingerprint(), model.fingerprint());
-        assert_eq!(format!("{:?}", estimates(&read, &test)), format!("{:?}", estimates(&model, &test)));
+        assert_eq!(estimates(&read, &test), estimates(&model, &test));
     }
 }
 
+/// A class of fewer than 30 effective labels gives a warning if clusters or weights are what makes them few:
+/// 8 clusters of 60 rows, one weight of 30 among 60 rows, 89²/959, and 84 labels worth 160²/1680 = 15.2. Weights
+/// that make them worth 120²/480 = 30 give none, and neither do 15 labels without weights.
 #[test]
 fn few_effective_labels_give_a_warning() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
-    let mut table = Table::draw(&mut rng, 60, 60);
-    assert_eq!(table.warning("few-labelled-units"), None);
-    table.clusters = Some((0..120).map(|i| i % 8).collect());
-    let few = Warning::FewLabelledUnits { n: 60, effective: 8.0 };
-    assert_eq!(table.warning("few-labelled-units"), Some(few));
-    table.clusters = None;
-    table.weights = Some((0..120).map(|i| if i == 70 { 30.0 } else { 1.0 }).collect());
-    // (Σw)²/Σw² = 89²/959.
-    let warning = table.warning("few-labelled-units");
-    let Some(Warning::FewLabelledUnits { n: 60, effective }) = warning else { panic!("{warning:?}") };
-    assert!((effective - 7921.0 / 959.0).abs() < 1e-12);
-    assert_eq!(ShiftCheck::new(&table.labelled().unwrap()).unwrap_err().code(), "class-too-uneven-to-check");
+    let plain = Table::draw(&mut rng, 60, 60);
+    let weighted = |rows: usize, heavy: std::ops::Range<usize>, weight: f64| {
+        Some((0..rows).map(|row| if heavy.contains(&row) { weight } else { 1.0 }).collect::<Vec<f64>>())
+    };
+    let clustered = Table { clusters: Some((0..120).map(|i| i % 8).collect()), ..plain.clone() };
+    let one_heavy = Table { weights: weighted(120, 70..71, 30.0), ..plain.clone() };
+    assert_eq!(ShiftCheck::new(&one_heavy.labelled().unwrap()).unwrap_err().code(), "class-too-uneven-to-check");
+    let uneven = Table { weights: weighted(144, 0..4, 20.0), ..Table::draw(&mut rng, 84, 60) };
+    let enough = Table { weights: weighted(144, 0..4, 10.0), ..uneven.clone() };
+    let few = Table::draw(&mut rng, 15, 60);
+    for (table, expected) in [
+        (plain, None),
+        (clustered, Some((60, 8.0))),
+        (one_heavy, Some((60, 7921.0 / 959.0))),
+        (uneven, Some((84, 160.0 * 160.0 / 1680.0))),
+        (enough, None),
+        (few, None),
+    ] {
+        match (table.warning("few-labelled-units"), expected) {
+            (None, None) => {}
+            (Some(Warning::FewLabelledUnits { n, effective }), Some((of, expected))) => {
+                assert_eq!(n, of);
+                assert_close(effective, expected, 1e-12);
+            }
+            (warning, expected) => panic!("{warning:?}, not {expected:?}"),
+        }
+    }
 }
 
 /// Without errors among 30 rows of each class, the 95 % bound of an error rate is 3/30, and without errors
 /// among 20 and 60 rows, the mean of the bounds is (3/20 + 3/60)/2, a tenth in both cases.
 #[test]
 fn perfectly_separated_labels_give_a_warning() {
-    let is_warned = |positives: usize, negatives: usize, errors: usize| {
-        // Positives score 1000 and more, except the errors with the lowest score of the negatives.
-        let score = |i: usize| if (errors..positives).contains(&i) { 1000 + i } else { i.saturating_sub(positives) };
-        let scores: Vec<f64> = (0..positives + negatives).map(|i| score(i) as f64).collect();
-        let labelled = LabelledScores::new(&scores, &labels(positives, scores.len())).unwrap();
-        let model = Model::fit(&labelled, &Settings::new([Method::ES])).unwrap();
-        model.quantifiers()[0].warnings().contains(&Warning::PerfectSeparation)
-    };
     for ((positives, negatives, errors), expected) in [
         ((30, 30, 0), true),
         ((29, 30, 0), false),
@@ -321,7 +326,13 @@ fn perfectly_separated_labels_give_a_warning() {
         ((600, 600, 1), true),
         ((600, 600, 2), false),
     ] {
-        assert_eq!(is_warned(positives, negatives, errors), expected, "{positives}, {negatives}, {errors}");
+        // Positives score 1000 and more, except the errors with the lowest score of the negatives.
+        let score = |i: usize| if (errors..positives).contains(&i) { 1000 + i } else { i.saturating_sub(positives) };
+        let scores = (0..positives + negatives).map(|i| score(i) as f64).collect();
+        let table =
+            Table { scores, positive: labels(positives, positives + negatives), bare: true, ..Table::default() };
+        let warning = table.warning("perfect-separation");
+        assert_eq!(warning.is_some(), expected, "{positives}, {negatives}, {errors}");
     }
 }
 
@@ -331,38 +342,14 @@ fn copied_labels_give_a_warning() {
     let copies = |table: &Table| table.warning("copied-labels");
     let mut table = Table::draw(&mut ChaCha8Rng::seed_from_u64(10), 60, 60);
     assert_eq!(copies(&table), None);
-    let rows = table.scores.len();
-    table.scores = (0..5 * rows).map(|row| table.scores[row % rows]).collect();
-    table.positive = (0..5 * rows).map(|row| table.positive[row % rows]).collect();
+    table = table.select(&(0..600).map(|row| row % 120).collect::<Vec<usize>>());
     assert_eq!(copies(&table), Some(Warning::CopiedLabels { times: 5 }));
-    table.clusters = Some((0..120).cycle().take(5 * rows).collect());
+    table.clusters = Some((0..600).map(|row| row % 120).collect());
     assert_eq!(copies(&table), None);
     table.clusters = None;
     table.scores.push(0.5);
     table.positive.push(true);
     assert_eq!(copies(&table), None);
-}
-
-/// Uneven weights make 84 labels worth 15.2, less than 30 and than half of them. Weights that make
-/// them worth 30 give no warning, and neither do 15 labels without weights.
-#[test]
-fn uneven_weights_of_many_labels_give_a_warning() {
-    let mut rng = ChaCha8Rng::seed_from_u64(9);
-    let mut table = Table::draw(&mut rng, 84, 60);
-    let few_labelled = |table: &Table| table.warning("few-labelled-units");
-    let weights = |heavy: f64| Some((0..144).map(|row| if row < 4 { heavy } else { 1.0 }).collect::<Vec<f64>>());
-    table.weights = weights(20.0);
-    // (80 + 80)²/(80 + 1600).
-    let warning = few_labelled(&table).unwrap();
-    assert_eq!(
-        warning.to_string(),
-        "the standard error may be too small: by their weights or clusters, the 84 labelled scores of a class have an \
-         effective sample size of 15.2"
-    );
-    // (80 + 40)²/(80 + 400).
-    table.weights = weights(10.0);
-    assert_eq!(few_labelled(&table), None);
-    assert_eq!(few_labelled(&Table::draw(&mut rng, 15, 60)), None);
 }
 
 /// R's survey: `svyby(~score, ~label, svydesign(~1, strata = ~h, weights = ~w), svymean, covmat = TRUE)`
@@ -415,18 +402,15 @@ fn labels_drawn_within_intervals_of_the_score_have_less_variance() {
     for _ in 0..RUNS {
         let pool = Table::draw(&mut rng, 1500, 3500);
         let stratum = |score: f64| CUTS.iter().filter(|cut| **cut <= score).count();
-        let mut table = Table { weights: Some(Vec::new()), strata: Some(Vec::new()), ..Table::default() };
+        let (mut rows, mut weights, mut strata) = (Vec::new(), Vec::new(), Vec::new());
         for (h, drawn) in (0_u32..).zip(DRAWN) {
-            let mut rows: Vec<usize> = (0..5000).filter(|i| stratum(pool.scores[*i]) == h as usize).collect();
-            let size = rows.len();
-            rows.shuffle(&mut rng);
-            for row in &rows[..drawn] {
-                table.scores.push(pool.scores[*row]);
-                table.positive.push(pool.positive[*row]);
-                table.weights.as_mut().unwrap().push(size as f64 / drawn as f64);
-                table.strata.as_mut().unwrap().push(h);
-            }
+            let mut members: Vec<usize> = (0..5000).filter(|i| stratum(pool.scores[*i]) == h as usize).collect();
+            members.shuffle(&mut rng);
+            rows.extend(&members[..drawn]);
+            weights.extend(vec![members.len() as f64 / drawn as f64; drawn]);
+            strata.extend(vec![h; drawn]);
         }
+        let table = Table { weights: Some(weights), strata: Some(strata), ..pool.select(&rows) };
         let test = Table::draw(&mut rng, 300, 700).scores;
         for (kind, table) in [table.clone(), Table { strata: None, ..table }].iter().enumerate() {
             for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
@@ -441,22 +425,9 @@ fn labels_drawn_within_intervals_of_the_score_have_less_variance() {
         let variance = errors.iter().map(|e| e * e).sum::<f64>() / f64::from(RUNS);
         let error = (2.0 / f64::from(RUNS)).sqrt();
         let [with, without] = variances.map(|expected| expected / variance);
-        println!("{method}: expected / simulated variance {with:.3} with strata, {without:.3} without, ± {error:.3}");
         assert!((with - 1.0).abs() < 4.0 * error + 0.02, "{method}: {with}");
         assert!(without > 1.1 * with, "{method}: {without}");
     }
-}
-
-#[test]
-fn strata_need_two_units_and_whole_clusters() {
-    let mut rng = ChaCha8Rng::seed_from_u64(13);
-    let table = Table::draw(&mut rng, 6, 6);
-    let single = Table { strata: Some([vec![5], vec![0; 10], vec![7]].concat()), ..table.clone() };
-    let lonely = Error::from(Problem::SingleUnitStrata { strata: 2 }).in_set(5);
-    assert_eq!(single.labelled().unwrap_err(), lonely);
-    let clusters = Some((0..12).map(|i| i / 3 % 2).collect::<Vec<u32>>());
-    let across = Table { clusters, strata: Some((0..12).map(|i| i % 2).collect()), ..table };
-    assert_eq!(across.labelled().unwrap_err(), Problem::ClustersAcrossStrata { clusters: 2 }.into());
 }
 
 /// Probability that a row is labelled: larger near a score of ½, as in trust-and-safety reviews.
@@ -470,37 +441,24 @@ fn weights_correct_for_sampling_labels_by_score() {
     const RUNS: u32 = 400;
     let methods = [Method::ES, Method::AC];
     let mut rng = ChaCha8Rng::seed_from_u64(8);
-    let (mut covered, mut errors, mut unweighted_bias) = ([0_u32; 2], [Vec::new(), Vec::new()], [0.0; 2]);
+    let (mut covered, mut errors) = ([0_u32; 2], [Vec::new(), Vec::new()]);
     let mut false_alarms = 0_u32;
     for _ in 0..RUNS {
         let pool = Table::draw(&mut rng, 400, 800);
         let rows: Vec<usize> = (0..1200).filter(|i| rng.random::<f64>() < label_probability(pool.scores[*i])).collect();
-        let mut table = Table {
-            scores: rows.iter().map(|i| pool.scores[*i]).collect(),
-            positive: rows.iter().map(|i| pool.positive[*i]).collect(),
-            weights: Some(rows.iter().map(|i| label_probability(pool.scores[*i]).recip()).collect()),
-            ..Table::default()
-        };
+        let weights = rows.iter().map(|i| label_probability(pool.scores[*i]).recip()).collect();
+        let table = Table { weights: Some(weights), ..pool.select(&rows) };
         let test = Table::draw(&mut rng, 60, 540).scores;
         for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
             covered[k] += u32::from(estimate.interval.unwrap().contains(0.1));
             errors[k].push(estimate.raw - 0.1);
             false_alarms += u32::from(estimate.warnings.iter().any(Warning::is_misfit));
         }
-        table.weights = None;
-        for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
-            unweighted_bias[k] += (estimate.raw - 0.1) / f64::from(RUNS);
-        }
     }
     for (k, method) in methods.iter().enumerate() {
         let n = f64::from(RUNS);
-        let bias = errors[k].iter().sum::<f64>() / n;
-        let sd = (errors[k].iter().map(|e| (e - bias).powi(2)).sum::<f64>() / n).sqrt();
+        let (bias, sd) = (mean(&errors[k]), variance(&errors[k]).sqrt());
         let coverage = f64::from(covered[k]) / n;
-        println!(
-            "{method}: bias {bias:.4} (without weights {:.4}), sd {sd:.4}, coverage {coverage:.3}",
-            unweighted_bias[k]
-        );
         // Three Monte Carlo errors, plus the second-order bias of a ratio of means: at most a tenth
         // of the standard deviation.
         assert!(bias.abs() < 3.0 * sd / n.sqrt() + 0.1 * sd, "{method}: {bias}");
@@ -509,49 +467,7 @@ fn weights_correct_for_sampling_labels_by_score() {
     // The check at level 1 % is counted once per method. With so few labels its rate is 1.7 % (205
     // of 12,000 such samples).
     let allowed = 0.018 * f64::from(RUNS);
-    println!("false alarms: {} of {RUNS}", false_alarms / 2);
     assert!(f64::from(false_alarms) / 2.0 < allowed + 4.0 * allowed.sqrt());
-}
-
-/// Clusters of both classes whose rows share much of their variance: the interval covers only if it
-/// accounts for clusters.
-#[test]
-fn clustered_labels_need_clustered_intervals() {
-    const RUNS: u32 = 400;
-    let mut rng = ChaCha8Rng::seed_from_u64(9);
-    let (mut covered, mut covered_by_rows) = (0_u32, 0_u32);
-    for _ in 0..RUNS {
-        let shared = Normal::new(0.0, 0.12).unwrap();
-        let mut table = Table::default();
-        let mut clusters = Vec::new();
-        for cluster in 0..40_u32 {
-            let shift = shared.sample(&mut rng);
-            for i in 0..10 {
-                let mean = if i < 5 { 0.62 } else { 0.38 };
-                let score: f64 = mean + shift + Normal::new(0.0, 0.08).unwrap().sample(&mut rng);
-                table.scores.push(score.clamp(0.0, 1.0));
-                table.positive.push(i < 5);
-                clusters.push(cluster);
-            }
-        }
-        // The test scores are independent: each comes from a cluster of its own.
-        let noise = Normal::new(0.0, (0.12f64.powi(2) + 0.08f64.powi(2)).sqrt()).unwrap();
-        let mean = |i: u32| -> f64 { if i < 1000 { 0.62 } else { 0.38 } };
-        let mut test: Vec<f64> = (0..2000).map(|i| (mean(i) + noise.sample(&mut rng)).clamp(0.0, 1.0)).collect();
-        test.shuffle(&mut rng);
-        let covers = |table: &Table| {
-            let interval = estimates(&table.model(&[Method::PACC]), &test)[0].interval.unwrap();
-            u32::from(interval.lower <= 0.5 && 0.5 <= interval.upper)
-        };
-        covered_by_rows += covers(&table);
-        table.clusters = Some(clusters);
-        covered += covers(&table);
-    }
-    let (covered, covered_by_rows) =
-        (f64::from(covered) / f64::from(RUNS), f64::from(covered_by_rows) / f64::from(RUNS));
-    println!("coverage {covered:.3} by clusters, {covered_by_rows:.3} by rows");
-    assert!((covered - 0.95).abs() < 3.0 * (0.95 * 0.05 / f64::from(RUNS)).sqrt() + 0.01, "{covered}");
-    assert!(covered_by_rows < 0.8, "{covered_by_rows}");
 }
 
 /// Labels sampled by `allocation` reduce the variance by the predicted ratio, with the pilot's own
@@ -570,7 +486,7 @@ fn an_allocation_reduces_the_variance_as_predicted() {
         |field: fn(&truecount::quantifier::LabelInterval) -> f64| allocation.intervals.iter().map(field).sum::<f64>();
     assert!((sum(|i| i.scores) - 1.0).abs() < 1e-12 && (sum(|i| i.labels) - 1.0).abs() < 1e-12);
     assert!(allocation.intervals.iter().all(|i| i.weight <= 10.0 && (i.weight * i.labels - i.scores).abs() < 1e-12));
-    let g = pilot.influence(0, truecount::Batch::new(&pool.scores).with_probabilities(&pool.scores).unwrap()).unwrap();
+    let g = pilot.influence(0, probabilities(&pool.scores)).unwrap();
     let rows_by_interval: Vec<Vec<usize>> = (0..allocation.intervals.len())
         .map(|k| {
             let from = allocation.intervals[k].from.unwrap_or(f64::NEG_INFINITY);
@@ -578,7 +494,7 @@ fn an_allocation_reduces_the_variance_as_predicted() {
             (0..pool.scores.len()).filter(|i| (from..to).contains(&pool.scores[*i])).collect()
         })
         .collect();
-    let mean = g.iter().sum::<f64>() / g.len() as f64;
+    let mean = mean(&g);
     // Estimates the pool's prevalence from weighted class means of g.
     let estimate = |rows: &[(usize, f64)]| {
         let class_mean = |class: bool| {
@@ -607,12 +523,7 @@ fn an_allocation_reduces_the_variance_as_predicted() {
             .collect();
         allocated.push(estimate(&rows));
     }
-    let variance = |values: &[f64]| {
-        let mean = values.iter().sum::<f64>() / values.len() as f64;
-        values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / values.len() as f64
-    };
     let ratio = variance(&allocated) / variance(&at_random);
-    println!("ratio {ratio:.3}, predicted {:.3}", allocation.variance_ratio);
     // Monte Carlo standard error of the ratio of two variances.
     let error = ratio * (4.0 / f64::from(RUNS)).sqrt();
     assert!((ratio - allocation.variance_ratio).abs() < 3.0 * error, "{ratio} {}", allocation.variance_ratio);

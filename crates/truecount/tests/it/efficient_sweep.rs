@@ -1,6 +1,6 @@
 //! Efficient Sweep on bins: invariances, and its estimates for scores of few values.
 
-use crate::common::{labels, normal, normals, tally};
+use crate::common::{assert_close, labelled_probabilities, labels, normal, normals, probabilities, tally};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -53,21 +53,25 @@ fn order_of_rows_and_merging_leave_every_bit() {
     }
 }
 
-/// With scores of two values every weighting of the bins gives Adjusted Count. Only the unseen errors
-/// differ, which for a count are half an error in each class.
+/// With scores of two values every weighting of the bins gives Adjusted Count, and so do the energy
+/// distance and the only corner of a P-P plot. Only the unseen errors of `es` differ, which for a count
+/// are half an error in each class.
 #[test]
 fn two_values_give_adjusted_count() {
     for n in [4_usize, 30, 1000] {
-        let labels = labels(n, 2 * n);
-        let score = |i: usize, label: bool| f64::from(u8::from(i.is_multiple_of(5) != label));
-        let scores: Vec<f64> = labels.iter().enumerate().map(|(i, label)| score(i % n, *label)).collect();
+        let score = |i: usize, label: bool| f64::from(u8::from((i % n).is_multiple_of(5) != label));
+        let scores: Vec<f64> = (0..2 * n).map(|i| score(i, i < n)).collect();
         let test: Vec<f64> = (0..200).map(|i| f64::from(u8::from(i % 7 < 3))).collect();
-        let methods = vec![Method::ES, Method::AC];
-        let labelled = LabelledScores::new(&scores, &labels).unwrap();
-        let model = Model::fit(&labelled, &Settings::new(methods)).unwrap();
-        let estimates = model.estimate(&test).unwrap();
-        let [es, ac] = [&estimates[0], &estimates[1]].map(|estimate| [estimate.raw, estimate.std_error.unwrap()]);
-        assert!(es.iter().zip(ac).all(|(a, b)| (a - b).abs() < 1e-13), "{n}: {es:?} {ac:?}");
+        let model = Model::fit(
+            &labelled_probabilities(&scores, n),
+            &Settings::new([Method::AC, Method::ES, Method::EDY, Method::MM]),
+        )
+        .unwrap();
+        let estimates = model.estimate(probabilities(&test)).unwrap();
+        for estimate in &estimates[1..] {
+            assert_close(estimate.raw, estimates[0].raw, 1e-13);
+        }
+        assert_close(estimates[1].std_error.unwrap(), estimates[0].std_error.unwrap(), 1e-13);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The comparison of cross-validation folds: its false alarm rate, and when the check names the
 //! folds as the cause of a misfit.
 
-use crate::common::{self, normal, stream};
+use crate::common::{self, assert_share, normal, stream};
 use rand_chacha::ChaCha8Rng;
 use truecount::LabelledScores;
 use truecount::error::Problem;
@@ -57,11 +57,8 @@ fn equal_folds_are_rarely_named() {
         named += u32::from(causes.iter().any(|cause| matches!(cause, Cause::Folds { .. })));
     }
     for level in [0.5, 0.05, 0.01] {
-        let share = p_values.iter().filter(|p| **p <= level).count() as f64 / 1000.0;
-        println!("{share} at {level}");
-        assert!((share - level).abs() < 4.0 * (level * (1.0 - level) / 1000.0).sqrt(), "{share} at {level}");
+        assert_share(p_values.iter().map(|p| u32::from(*p <= level)).sum(), 1000, level, 0.0, "folds");
     }
-    println!("{misfits} misfits, {named} named");
     assert!(misfits > 900 && named <= 10, "{misfits} misfits, {named} named");
 }
 

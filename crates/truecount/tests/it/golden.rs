@@ -4,7 +4,7 @@
 
 use crate::common::{assert_golden, golden, labelled, number, numbers};
 use serde_json::Value;
-use truecount::distribution::{Normal, ScoreDistribution};
+use truecount::distribution::{Normal, ScoreDistribution, SkewNormal};
 use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{MinSeparation, Separation, optimal_region};
@@ -18,41 +18,56 @@ fn normal(mean: f64, sd: f64) -> ScoreDistribution {
 fn check_sweep(context: &str, sweep: &ContinuousSweep, golden: &Value, tolerance: f64) {
     let region = sweep.region().intervals();
     assert_eq!(region.len(), 1, "{context}");
-    assert_golden(&format!("{context} theta_l"), region[0][0], &golden["theta_l"], tolerance);
-    assert_golden(&format!("{context} theta_r"), region[0][1], &golden["theta_r"], tolerance);
     let moments = sweep.moments();
-    assert_golden(&format!("{context} c"), moments.negative.mean, &golden["c"], tolerance);
-    assert_golden(&format!("{context} Var+"), moments.positive.variance, &golden["Var_pos_g"], tolerance);
-    assert_golden(&format!("{context} Var-"), moments.negative.variance, &golden["Var_neg_g"], tolerance);
+    for (name, actual) in [
+        ("theta_l", region[0][0]),
+        ("theta_r", region[0][1]),
+        ("c", moments.negative.mean),
+        ("Var_pos_g", moments.positive.variance),
+        ("Var_neg_g", moments.negative.variance),
+    ] {
+        assert_golden(&format!("{context} {name}"), actual, &golden[name], tolerance);
+    }
     for (setting, value) in golden.get("V").and_then(Value::as_object).into_iter().flatten() {
         let (n, alpha) = setting.strip_prefix("n=").and_then(|s| s.split_once(",alpha=")).unwrap();
         let v = moments.variance(alpha.parse().unwrap()) / n.parse::<f64>().unwrap();
-        assert_golden(&format!("{context} V({setting})"), v, &value["str"], tolerance);
+        assert_golden(&format!("{context} V({setting})"), v, value.get("str").unwrap_or(value), tolerance);
+    }
+}
+
+/// Compares the largest J, and the sweeps at a quarter and at the optimal thresholds, with a golden entry.
+fn check_separation(case: &Value, distribution: impl Fn(&str) -> ScoreDistribution, alphas: &[f64], tolerance: f64) {
+    let separation = Separation::new(distribution("pos"), distribution("neg")).unwrap();
+    let context = format!("{separation:?}");
+    assert_golden(&format!("{context} max J"), separation.max_j(), &case["max_D"], 1e-14);
+    assert_golden(&format!("{context} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
+    let sweep = |p| ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap();
+    check_sweep(&format!("{context} at 1/4"), &sweep(MinSeparation::TRADITIONAL), &case["p=0.25"], 1e-10);
+    for alpha in alphas {
+        let golden = &case[format!("opt_alpha={alpha}")];
+        let context = format!("{context} optimal at alpha {alpha}");
+        let p = optimal_region(&separation, *alpha).unwrap().threshold();
+        let expected = golden.get("pDelta").unwrap_or(&golden["pDelta_opt"]);
+        assert_golden(&format!("{context} p"), p.value(), expected, tolerance);
+        check_sweep(&context, &sweep(p), golden, tolerance);
     }
 }
 
 #[test]
-fn sweeps_of_known_normals_match_the_golden_values() {
+fn sweeps_of_known_distributions_match_the_golden_values() {
     let file = golden("normal_known_parameters");
     let cases = file["cases"].as_array().unwrap();
     assert_eq!(cases.len(), 6);
     for case in cases {
-        let mut classes = ["pos", "neg"]
-            .map(|c| normal(number(&case[format!("mu_{c}")]), number(&case[format!("sd_{c}")])))
-            .into_iter();
-        let separation = Separation::new(classes.next().unwrap(), classes.next().unwrap()).unwrap();
-        let context = format!("sd+ {} sd- {}", case["sd_pos"], case["sd_neg"]);
-        assert_golden(&format!("{context} max J"), separation.max_j(), &case["max_D"], 1e-14);
-        assert_golden(&format!("{context} theta_max"), separation.theta_max(), &case["theta_max"], 1e-14);
-        let traditional = ContinuousSweep::new(&separation, Threshold::Fixed(MinSeparation::TRADITIONAL)).unwrap();
-        check_sweep(&format!("{context} at 1/4"), &traditional, &case["p=0.25"], 1e-10);
-        for alpha in [0.3, 0.5, 0.9] {
-            let golden = &case[format!("opt_alpha={alpha}")];
-            let context = format!("{context} optimal at alpha {alpha}");
-            let p = optimal_region(&separation, alpha).unwrap().threshold();
-            assert_golden(&format!("{context} p"), p.value(), &golden["pDelta_opt"], 1e-8);
-            check_sweep(&context, &ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap(), golden, 1e-8);
-        }
+        let class = |c: &str| normal(number(&case[format!("mu_{c}")]), number(&case[format!("sd_{c}")]));
+        check_separation(case, class, &[0.3, 0.5, 0.9], 1e-8);
+    }
+    for case in golden("skew_normal_sweep").as_array().unwrap() {
+        let class = |c: &str| {
+            let [xi, omega, alpha] = ["xi", "omega", "alpha"].map(|name| number(&case[format!("{name}_{c}")]));
+            SkewNormal::new(xi, omega, alpha).unwrap().into()
+        };
+        check_separation(case, class, &[0.5], 1e-10);
     }
 }
 
@@ -71,8 +86,7 @@ fn estimates_and_variances_match_the_golden_values() {
         let golden = &case["variants"]["sd_n_minus_1"];
         for (method, key, tolerance) in [(Method::T_CS, "p=0.25", 1e-10), (Method::O_CS, "opt", 1e-8)] {
             let (context, golden) = (format!("{name} {key}"), &golden[key]);
-            let settings = Settings::new([method]);
-            let model = match Model::fit(&train, &settings) {
+            let model = match Model::fit(&train, &Settings::new([method])) {
                 Err(error) if golden["estimate"].is_null() => {
                     let problem = error.problem();
                     assert!(

@@ -1,6 +1,7 @@
 //! The goodness of fit of a family to a class, against SciPy's statistic and published critical
 //! values.
 
+use crate::common::assert_share;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Distribution, Family, Logistic, Normal, SkewNormal};
@@ -39,9 +40,8 @@ fn replicates_exceed_the_critical_values_at_their_levels() {
         let goodness = Goodness::new(family, Class::Positive, &scores).unwrap();
         let replicates = replicates(&goodness, 10_000);
         for (critical, level) in critical.into_iter().zip([0.1f64, 0.05, 0.01]) {
-            let share = replicates.iter().filter(|w| modified(**w) >= critical).count() as f64 / 1e4;
-            println!("{family}: {share} at {level}");
-            assert!((share - level).abs() < 4.0 * (level * (1.0 - level) / 1e4).sqrt() + 0.003, "{family}: {share}");
+            let exceed = replicates.iter().map(|w| u32::from(modified(*w) >= critical)).sum();
+            assert_share(exceed, 10_000, level, 0.003, family);
         }
     }
 }

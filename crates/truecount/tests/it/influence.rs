@@ -1,14 +1,13 @@
 //! The influence of each test score on an estimate, and of each labelled score on its error:
 //! identities, and derivatives by the weights.
 
-use crate::common::{labelled, normals};
+use crate::common::{first_estimate, labelled, labels, normals, probabilities};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, Normal};
-use truecount::error::{Operation, UnsupportedOperation};
+use truecount::error::Operation;
 use truecount::quantifier::RateSource;
 use truecount::scores::PerClass;
-use truecount::{Batch, Estimate, LabelledScores, Method, Model, Settings};
+use truecount::{Estimate, LabelledScores, Method, Model, Settings};
 
 const POSITIVES: usize = 60;
 const ALL: usize = 150;
@@ -16,15 +15,13 @@ const ALL: usize = 150;
 /// Draws scores between 0 and 1, which also serve as probabilities; the positives come first.
 fn scores(seed: u64) -> Vec<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let normal = |mean: f64| Normal::new(mean, 0.15).unwrap();
-    let (plus, minus) = (normal(0.65), normal(0.4));
-    let score = |i| -> f64 { if i < POSITIVES { &plus } else { &minus }.sample(&mut rng) };
-    (0..ALL).map(score).map(|score| score.clamp(0.01, 0.99)).collect()
+    let scores = normals(&mut rng, 5.0 / 3.0, POSITIVES, ALL - POSITIVES);
+    scores.into_iter().map(|score| (0.4 + 0.15 * score).clamp(0.01, 0.99)).collect()
 }
 
 fn model(weights: Option<&[f64]>, clusters: Option<&[u32]>, settings: &Settings) -> Model {
     let scores = scores(1);
-    let positive: Vec<bool> = (0..ALL).map(|i| i < POSITIVES).collect();
+    let positive = labels(POSITIVES, ALL);
     let rows = LabelledScores::builder(&scores, &positive).probabilities(&scores).weights(weights).clusters(clusters);
     Model::fit(&rows.build().unwrap(), settings).unwrap()
 }
@@ -44,9 +41,7 @@ fn clusters() -> Vec<u32> {
 }
 
 fn estimate(model: &Model) -> Estimate {
-    let test = scores(2);
-    let batch = Batch::new(&test).with_probabilities(&test).unwrap();
-    model.estimate(batch).unwrap()[0].clone()
+    first_estimate(model, probabilities(&scores(2)))
 }
 
 fn unbiased_methods() -> Vec<Method> {
@@ -77,38 +72,33 @@ fn sum_of_squares(influences: &PerClass<Vec<f64>>) -> f64 {
     class_sum(&influences.positive) + class_sum(&influences.negative)
 }
 
+/// Of independent rows, and of rows in clusters the sums by cluster, with 17/16.
 #[test]
 fn squared_influences_add_up_to_the_training_variance() {
+    let (weights, cluster_of_row) = (weights(), clusters());
     for method in unbiased_methods() {
-        for weights in [None, Some(weights())] {
+        for (weights, clusters) in
+            [(None, None), (Some(&weights[..]), None), (Some(&weights[..]), Some(&cluster_of_row[..]))]
+        {
             if weights.is_some() && !method.supports_label_design() {
                 continue;
             }
-            let model = model(weights.as_deref(), None, &settings(method));
+            let model = model(weights, clusters, &settings(method));
             let estimate = estimate(&model);
             let influences = model.labelled_error_contributions(0, &estimate).unwrap();
             assert_eq!((influences.positive.len(), influences.negative.len()), (POSITIVES, ALL - POSITIVES));
-            let context = format!("{method}, {}", weights.is_some());
-            assert_training_variance(sum_of_squares(&influences), &model, &estimate);
+            let mut squares = sum_of_squares(&influences);
+            if let Some(clusters) = clusters {
+                let mut sums = [0.0; 17];
+                let rows = influences.positive.iter().chain(&influences.negative).zip(clusters);
+                rows.for_each(|(x, cluster)| sums[*cluster as usize] += x);
+                squares = sums.iter().map(|sum| sum * sum).sum::<f64>() * 17.0 / 16.0;
+            }
+            assert_training_variance(squares, &model, &estimate);
             for class in [&influences.positive, &influences.negative] {
-                assert!(class.iter().sum::<f64>().abs() < 1e-15, "{context}");
+                assert!(class.iter().sum::<f64>().abs() < 1e-15, "{method}, {}", weights.is_some());
             }
         }
-    }
-}
-
-#[test]
-fn squared_cluster_sums_add_up_to_the_training_variance() {
-    let cluster_of_row = clusters();
-    for method in unbiased_methods().into_iter().filter(|method| method.supports_label_design()) {
-        let model = model(Some(&weights()), Some(&cluster_of_row), &settings(method));
-        let estimate = estimate(&model);
-        let influences = model.labelled_error_contributions(0, &estimate).unwrap();
-        let mut sums = [0.0; 17];
-        let rows = influences.positive.iter().chain(&influences.negative).zip(&cluster_of_row);
-        rows.for_each(|(x, cluster)| sums[*cluster as usize] += x);
-        let squares = sums.iter().map(|sum| sum * sum).sum::<f64>() * 17.0 / 16.0;
-        assert_training_variance(squares, &model, &estimate);
     }
 }
 
@@ -141,8 +131,7 @@ fn squared_influences_match_the_training_variance_of_a_fitted_family() {
     let scores = normals(&mut rng, 1.5, PER_CLASS, PER_CLASS);
     let labelled = labelled(&scores, PER_CLASS);
     for method in [Method::O_CS, Method::ES] {
-        let settings = Settings::new([method]).with_rates(RateSource::Family);
-        let model = Model::fit(&labelled, &settings).unwrap();
+        let model = Model::fit(&labelled, &Settings::new([method]).with_rates(RateSource::Family)).unwrap();
         let estimate = model.estimate(&scores[PER_CLASS / 2..]).unwrap()[0].clone();
         let influences = model.labelled_error_contributions(0, &estimate).unwrap();
         let alpha = estimate.prevalence;
@@ -158,7 +147,7 @@ fn the_weighted_mean_influence_is_the_weighted_estimate() {
     let (model, test) = (model(None, None, &settings(Method::ES)), scores(2));
     for factor in [0.01, 1.0, 100.0] {
         let weights: Vec<f64> = test.iter().map(|score| if *score > 0.5 { factor } else { 1.0 }).collect();
-        let batch = || Batch::new(&test).with_probabilities(&test).unwrap().with_weights(&weights).unwrap();
+        let batch = || probabilities(&test).with_weights(&weights).unwrap();
         let influences = model.influence(0, batch()).unwrap();
         let sum: f64 = influences.iter().zip(&weights).map(|(x, weight)| x * weight).sum();
         let raw = model.estimate(batch()).unwrap()[0].raw;
@@ -174,10 +163,6 @@ fn methods_without_training_variance_have_no_labelled_influence() {
         [(&cc, 0, &cc_estimate, "cc"), (&ac, 0, &cc_estimate, "ac"), (&ac, 1, &ac_estimate, "no method")]
     {
         let error = model.labelled_error_contributions(index, estimate).unwrap_err();
-        let not_possible = error.problem::<UnsupportedOperation>().unwrap();
-        assert_eq!(
-            (not_possible.operation, &not_possible.methods[..]),
-            (Operation::LabelledInfluence, &[name.to_owned()][..])
-        );
+        assert_eq!(error, Operation::LabelledInfluence.unsupported_by([name]).into());
     }
 }

@@ -1,7 +1,7 @@
 //! Quantifiers for known distributions, against those of a fitted model, their definitions, and
 //! simulated classes.
 
-use crate::common::{labelled, labels};
+use crate::common::{first_estimate, labelled, labelled_probabilities, probabilities};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Distribution, Family, Normal, ScoreDistribution, SkewNormal};
@@ -9,7 +9,7 @@ use truecount::error::{Problem, UnsupportedOperation};
 use truecount::model::KnownDistributions;
 use truecount::quantifier::RateSource;
 use truecount::sweep::{Separation, optimal_region};
-use truecount::{Batch, IntervalOptions, LabelledScores, Method, Model, Settings};
+use truecount::{IntervalOptions, Method, Model, Settings};
 
 fn normal(mean: f64, sd: f64) -> ScoreDistribution {
     Normal::new(mean, sd).unwrap().into()
@@ -42,8 +42,8 @@ fn fitted_distributions_taken_as_known_give_the_estimates_of_the_model() {
         let labelled = labelled(&[positive, negative].concat(), 120);
         let methods = vec![Method::O_CS, Method::T_CS, Method::ES, Method::SLD, Method::ML];
         let rates = Some(RateSource::Family);
-        let settings = Settings::new(methods.clone()).with_family(family).with_rates(rates);
-        let model = Model::fit(&labelled, &settings).unwrap();
+        let model =
+            Model::fit(&labelled, &Settings::new(methods.clone()).with_family(family).with_rates(rates)).unwrap();
         let known = KnownDistributions::new(model.separation().unwrap(), &methods, 0.6, 0.5).unwrap();
         let scores = test_scores(&truth, &mut rng);
         let fitted = model.estimate(&scores).unwrap();
@@ -103,16 +103,12 @@ fn exact_bins_are_the_limit_of_many_labelled_scores() {
             let u = separation.balanced(*x);
             prior * u / (prior * u + (1.0 - prior) * (1.0 - u))
         };
-        let labels = labels(positives, scores.len());
-        let probabilities: Vec<f64> = scores.iter().map(posterior).collect();
-        let labelled = LabelledScores::builder(&scores, &labels).probabilities(&probabilities).build().unwrap();
-        let dys = "dys".parse::<Method>().unwrap();
-        let model = Model::fit(&labelled, &Settings::new([dys])).unwrap();
-        let known = KnownDistributions::new(&separation, &[dys], prior, 0.5).unwrap();
+        let posteriors = |scores: &[f64]| scores.iter().map(posterior).collect::<Vec<f64>>();
+        let labelled = labelled_probabilities(&posteriors(&scores), positives);
+        let model = Model::fit(&labelled, &Settings::new([Method::DYS])).unwrap();
+        let known = KnownDistributions::new(&separation, &[Method::DYS], prior, 0.5).unwrap();
         let test = test_scores(&separation, &mut rng);
-        let test_probabilities: Vec<f64> = test.iter().map(posterior).collect();
-        let batch = Batch::new(&test).with_probabilities(&test_probabilities).unwrap();
-        let estimated = model.estimate(batch).unwrap()[0].raw;
+        let estimated = first_estimate(&model, probabilities(&posteriors(&test))).raw;
         let exact = raw(&known, &test)[0];
         assert!((estimated - exact).abs() < 0.005, "{estimated} {exact}");
     }

@@ -23,7 +23,6 @@ mod goodness;
 mod influence;
 mod joint_errors;
 mod known_distributions;
-mod metamorphic;
 mod misfit_widening;
 mod mixture_model;
 mod monitor;

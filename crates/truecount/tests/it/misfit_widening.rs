@@ -1,14 +1,14 @@
 //! Intervals widened because the test scores do not fit a mixture of the labelled classes:
 //! identities, and coverage by simulation.
 
-use crate::common::{integral, labelled, normals};
+use crate::common::{fit_normals, labelled, normals, variance, variance_error};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::f64::consts::FRAC_PI_2;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use truecount::compare::{JointErrors, Overlap};
 use truecount::inference::{IntervalKind, OnMisfit};
 use truecount::shift_test::ShiftCheck;
-use truecount::{Estimate, Interval, IntervalOptions, Method, Model, Settings, Target, Warning};
+use truecount::{Estimate, IntervalOptions, Method, Model, Settings, Target, Warning};
 
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
 const DISTANCE: f64 = 1.8;
@@ -20,8 +20,7 @@ fn sample(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> 
 
 /// Fits a model to this many labels of each class.
 fn model(rng: &mut ChaCha8Rng, labels: usize, methods: &[Method]) -> Model {
-    let labelled = labelled(&sample(rng, labels, labels), labels);
-    Model::fit(&labelled, &Settings::new(methods.iter().copied()).with_cutoff(0.5 * DISTANCE)).unwrap()
+    fit_normals(rng, DISTANCE, labels, &Settings::new(methods.iter().copied()).with_cutoff(0.5 * DISTANCE))
 }
 
 /// Scores as another version of the classifier might give them.
@@ -29,12 +28,8 @@ fn scaled(scores: &[f64], factor: f64) -> Vec<f64> {
     scores.iter().map(|score| score * factor).collect()
 }
 
-fn interval(estimate: &Estimate) -> Interval {
-    estimate.interval.unwrap()
-}
-
 fn width(estimate: &Estimate) -> f64 {
-    interval(estimate).upper - interval(estimate).lower
+    estimate.interval.unwrap().width()
 }
 
 /// Coverage and width of a method's intervals, plain and widened, as means over the replications.
@@ -67,8 +62,8 @@ fn simulate(replications: u32, seed: u64, factor: f64) -> [Performance; METHODS.
             for (index, on) in [OnMisfit::Warn, OnMisfit::Widen].into_iter().enumerate() {
                 let estimates = model.estimate_with(&test, &IntervalOptions::default().on_misfit(on)).unwrap();
                 for (performance, estimate) in performances.iter_mut().zip(&*estimates) {
-                    let ends = interval(estimate);
-                    performance.coverage[index] += if (ends.lower..=ends.upper).contains(&truth) { share } else { 0.0 };
+                    let is_covered = estimate.interval.unwrap().contains(truth);
+                    performance.coverage[index] += if is_covered { share } else { 0.0 };
                     performance.widths[index] += share * width(estimate);
                     let rejected = estimate.warnings.iter().any(Warning::is_misfit);
                     performance.rejected += if rejected && on == OnMisfit::Widen { share } else { 0.0 };
@@ -105,31 +100,19 @@ fn widened_intervals_cover_for_rescaled_scores() {
     }
 }
 
-/// P(|T| < t) for Student's T with any degrees of freedom f: with t = √f tan θ the density is
-/// proportional to cos^(f−1) θ.
-fn central_probability(t: f64, dof: f64) -> f64 {
-    let density = |angle: f64| angle.cos().max(0.0).powf(dof - 1.0);
-    let to = (t / dof.sqrt()).atan();
-    integral(density, 0.0, to, 40) / integral(density, 0.0, FRAC_PI_2, 200)
-}
-
-/// Solves f(x) = value for an increasing f by bisection.
-fn solve(f: impl Fn(f64) -> f64, value: f64, mut from: f64, mut to: f64) -> f64 {
-    for _ in 0..60 {
-        let middle = 0.5 * (from + to);
-        if f(middle) < value { from = middle } else { to = middle }
-    }
-    from
-}
-
 /// Two-sided quantile of Student's t.
 fn t_quantile(level: f64, dof: f64) -> f64 {
-    solve(|t| central_probability(t, dof), level, 0.0, 1e3)
+    StudentsT::new(0.0, 1.0, dof).unwrap().inverse_cdf(0.5 + 0.5 * level)
 }
 
-/// The degrees of freedom for which P(|T| < t) = level.
+/// The degrees of freedom for which P(|T| < t) = level, by bisection.
 fn solve_dof(t: f64, level: f64) -> f64 {
-    solve(|dof| central_probability(t, dof), level, 1.0, 100.0)
+    let (mut from, mut to) = (1.0, 100.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (from + to);
+        if t_quantile(level, middle) > t { from = middle } else { to = middle }
+    }
+    from
 }
 
 fn wald(level: f64, on: OnMisfit) -> IntervalOptions {
@@ -139,9 +122,9 @@ fn wald(level: f64, on: OnMisfit) -> IntervalOptions {
 /// Half-width of the widened Wald interval.
 fn half_width(model: &Model, test: &[f64], level: f64) -> f64 {
     let estimate = &model.estimate_with(test, &wald(level, OnMisfit::Widen)).unwrap()[0];
-    let ends = interval(estimate);
+    let ends = estimate.interval.unwrap();
     assert!((0.5 * (ends.upper + ends.lower) - estimate.raw).abs() < 1e-12);
-    0.5 * width(estimate)
+    0.5 * ends.width()
 }
 
 /// At every level the half-width is t·S standard errors, t being Student's quantile with the same
@@ -172,10 +155,7 @@ fn half_width_is_students_quantile_times_the_scale_factor() {
             check.test(&tally).unwrap().statistic
         })
         .collect();
-    let n = statistics.len() as f64;
-    let mean = statistics.iter().sum::<f64>() / n;
-    let moment = |power| statistics.iter().map(|s| (s - mean).powi(power)).sum::<f64>() / n;
-    let (variance, error) = (moment(2), ((moment(4) - moment(2).powi(2)) / n).sqrt());
+    let (variance, error) = (variance(&statistics), variance_error(&statistics));
     // Nearly all of the variance is systematic, so nearly all degrees of freedom belong to it.
     let expected = 2.0 / (dof * (1.0 - scale.powi(-2)).powi(2));
     assert!((variance - expected).abs() < 4.0 * error, "{variance} ± {error}, {expected}");
@@ -216,12 +196,11 @@ fn differences_are_widened_for_misfitting_groups() {
     let difference = |other: usize, on| {
         let options = IntervalOptions::default().on_misfit(on);
         let [first, second] = [&groups[0], &groups[other]].map(|scores| model.estimate_with(scores, &options).unwrap());
-        let difference = joint.difference(&first[0], &second[0], Overlap::None, &options).unwrap();
-        [difference.interval.lower, difference.interval.upper]
+        joint.difference(&first[0], &second[0], Overlap::None, &options).unwrap().interval
     };
     assert_eq!(difference(1, OnMisfit::Widen), difference(1, OnMisfit::Warn));
-    let ([lower, upper], [plain_lower, plain_upper]) = (difference(2, OnMisfit::Widen), difference(2, OnMisfit::Warn));
-    assert!(lower < plain_lower && plain_upper < upper, "{lower} {plain_lower} {plain_upper} {upper}");
+    let (widened, plain) = (difference(2, OnMisfit::Widen), difference(2, OnMisfit::Warn));
+    assert!(widened.lower < plain.lower && plain.upper < widened.upper, "{widened:?} {plain:?}");
 }
 
 /// The systematic errors E of the groups are independent. In a total their variance is ΣW²E/(ΣW)²,

@@ -68,14 +68,6 @@ fn no_other_prevalence_has_a_smaller_area() {
     assert!(inside > 60, "{inside} estimates inside (0, 1)");
 }
 
-/// With scores of two values the plot has one corner, which Adjusted Count puts on the diagonal.
-#[test]
-fn two_values_give_adjusted_count() {
-    let ones = |ones: usize, n: usize| -> Vec<f64> { (0..n).map(|row| f64::from(u8::from(row < ones))).collect() };
-    let estimate = model(&ones(8, 10), &ones(6, 20)).estimate(&ones(50, 100)).unwrap()[0].raw;
-    assert!((estimate - 0.4).abs() < 1e-15, "{estimate}");
-}
-
 /// Between the classes F₋ = 1 and F₊ = 0, so the plot is vertical at 1 − p. The best p puts the
 /// diagonal halfway up that line.
 #[test]

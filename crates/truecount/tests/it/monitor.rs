@@ -1,6 +1,6 @@
 //! Monitoring a prevalence over time: identities, skipped periods, and false alarms by simulation.
 
-use crate::common::{assert_close, labels, normal, normals, population, tally};
+use crate::common::{assert_close, fit_normals, labelled, labels, normal, normals, population, tally};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use truecount::compare::{JointErrors, Overlap};
@@ -8,13 +8,9 @@ use truecount::error::Problem;
 use truecount::monitor::{AlarmSimulation, Bound, MonitorOptions, MonitorResult, Period, alarm_threshold};
 use truecount::{Error, Estimate, LabelledScores, Method, Model, Settings, Tally};
 
-/// Draws labelled scores of classes two standard deviations apart.
-fn labelled(rng: &mut impl Rng, per_class: usize) -> (Vec<f64>, Vec<bool>) {
-    (normals(rng, 2.0, per_class, per_class), labels(per_class, 2 * per_class))
-}
-
-fn model(scores: &[f64], labels: &[bool]) -> Model {
-    Model::fit(&LabelledScores::new(scores, labels).unwrap(), &Settings::default()).unwrap().without_check()
+/// Fits a model to classes two standard deviations apart.
+fn model(rng: &mut impl Rng, per_class: usize) -> Model {
+    fit_normals(rng, 2.0, per_class, &Settings::default()).without_check()
 }
 
 /// Draws the scores of a period, each of a positive with probability `share`.
@@ -48,8 +44,7 @@ fn above(share: f64) -> MonitorOptions {
 #[test]
 fn a_single_period_is_its_estimate() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let (train, labels) = labelled(&mut rng, 150);
-    let model = model(&train, &labels);
+    let model = model(&mut rng, 150);
     let tallies = tallies(&model, [&scores(&mut rng, 300, 0.3)]);
     let (estimates, result) = (estimates(&tallies), monitor(&model, &tallies, &above(0.2)).unwrap());
     let (line, se) = (result.periods[0].smoothed_level.unwrap(), estimates[0].std_error.unwrap());
@@ -69,8 +64,7 @@ fn a_single_period_is_its_estimate() {
 #[test]
 fn changes_are_differences_of_joint_errors() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let (train, labels) = labelled(&mut rng, 100);
-    let model = model(&train, &labels);
+    let model = model(&mut rng, 100);
     let periods: Vec<Vec<f64>> = [0.1, 0.2, 0.3, 0.25].iter().map(|share| scores(&mut rng, 200, *share)).collect();
     let tallies = tallies(&model, &periods);
     let estimates = estimates(&tallies);
@@ -93,8 +87,7 @@ fn changes_are_differences_of_joint_errors() {
 #[test]
 fn unreliable_periods_are_skipped_except_by_the_alarm() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let (train, labels) = labelled(&mut rng, 100);
-    let model = model(&train, &labels);
+    let model = model(&mut rng, 100);
     let mut periods: Vec<Vec<f64>> = [0.1, 0.1, 0.6].iter().map(|share| scores(&mut rng, 200, *share)).collect();
     let without = monitor(&model, &tallies(&model, &periods), &above(0.1)).unwrap();
     periods.insert(0, vec![-1.0]);
@@ -126,8 +119,7 @@ fn planned_alarms_are_those_of_monitored_series() {
         let [mut planned, mut raised] = [[0.0; PERIODS]; 2];
         for number in 0..series {
             let mut rng = ChaCha8Rng::seed_from_u64(1000 + number);
-            let (train, labels) = labelled(&mut rng, per_class);
-            let model = model(&train, &labels);
+            let model = model(&mut rng, per_class);
             let simulation =
                 AlarmSimulation::new(&model, Method::ES, Bound::Above(bound), n, &population(), number).unwrap();
             let periods: Vec<Vec<f64>> =
@@ -141,7 +133,6 @@ fn planned_alarms_are_those_of_monitored_series() {
         }
         let share_of = |sums: [f64; PERIODS]| sums.map(|sum| sum / series as f64);
         let (planned, raised) = (share_of(planned), share_of(raised));
-        println!("{per_class} {n} {share} {bound}: {planned:.3?} {raised:.3?}");
         for (planned, raised) in planned.into_iter().zip(raised) {
             let error = (planned * (1.0 - planned) / series as f64).sqrt();
             assert!((planned - raised).abs() < 0.03 + 2.0 * error, "{planned} {raised}");
@@ -153,11 +144,14 @@ fn planned_alarms_are_those_of_monitored_series() {
 #[test]
 fn above_and_below_are_mirror_images() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
-    let (train, labels) = labelled(&mut rng, 60);
+    let train = normals(&mut rng, 2.0, 60, 60);
     let periods: Vec<Vec<f64>> = [0.3, 0.28, 0.35, 0.4].iter().map(|share| scores(&mut rng, 150, *share)).collect();
     let negated = |scores: &Vec<f64>| scores.iter().map(|score| -score).collect::<Vec<f64>>();
-    let (plain, mirror) =
-        (model(&train, &labels), model(&negated(&train), &labels.iter().map(|positive| !positive).collect::<Vec<_>>()));
+    let model = |scores: &[f64], labels: &[bool]| {
+        Model::fit(&LabelledScores::new(scores, labels).unwrap(), &Settings::default()).unwrap().without_check()
+    };
+    let plain = model(&train, &labels(60, 120));
+    let mirror = model(&negated(&train), &labels(60, 120).iter().map(|positive| !positive).collect::<Vec<_>>());
     let one = monitor(&plain, &tallies(&plain, &periods), &above(0.3)).unwrap();
     let below = MonitorOptions { bound: Some(Bound::Below(0.7)), baseline: None };
     let mirrored: Vec<Vec<f64>> = periods.iter().map(negated).collect();
@@ -176,8 +170,7 @@ fn above_and_below_are_mirror_images() {
 #[test]
 fn a_bound_must_be_inside_the_unit_interval() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
-    let (train, labels) = labelled(&mut rng, 20);
-    let model = model(&train, &labels);
+    let model = model(&mut rng, 20);
     let tallies = tallies(&model, [&scores(&mut rng, 50, 0.3)]);
     for share in [0.0, 1.0, -0.1, f64::NAN] {
         let error = monitor(&model, &tallies, &above(share)).unwrap_err();
@@ -195,8 +188,7 @@ fn false_alarms_are_rare_and_a_rise_is_detected() {
     let (series, mut rng) = (300, ChaCha8Rng::seed_from_u64(6));
     let (mut false_alarms, mut detected, mut covered) = (0, 0, 0);
     for _ in 0..series {
-        let (train, labels) = labelled(&mut rng, 100);
-        let model = model(&train, &labels);
+        let model = model(&mut rng, 100);
         let prevalences = [[0.01; 50].as_slice(), &[0.3; 10]].concat();
         let periods: Vec<Vec<f64>> = prevalences.iter().map(|prevalence| scores(&mut rng, 200, *prevalence)).collect();
         let result = monitor(&model, &tallies(&model, &periods), &above(0.01)).unwrap();
@@ -223,22 +215,15 @@ fn false_alarms_are_rare_and_a_rise_is_detected() {
 #[test]
 fn alarm_holds_for_small_periods_of_two_valued_scores() {
     let (series, mut rng) = (200, ChaCha8Rng::seed_from_u64(7));
-    let verdict =
-        |rng: &mut ChaCha8Rng, positive: bool| f64::from(u8::from(rng.random_bool(if positive { 0.9 } else { 0.005 })));
     // The sample rates are the true ones, so that the power is that of the formula.
-    let labels = labels(100, 1100);
     let train: Vec<f64> = (0..1100).map(|i| f64::from(u8::from(i < 90 || (100..105).contains(&i)))).collect();
-    let model = model(&train, &labels);
+    let model = Model::fit(&labelled(&train, 100), &Settings::default()).unwrap().without_check();
     let mut run = |share: f64| {
-        let mut day = || {
-            (0..50)
-                .map(|_| {
-                    let positive = rng.random_bool(share);
-                    verdict(&mut rng, positive)
-                })
-                .collect()
+        let mut verdict = |_| {
+            let rate = if rng.random_bool(share) { 0.9 } else { 0.005 };
+            f64::from(u8::from(rng.random_bool(rate)))
         };
-        let periods: Vec<Vec<f64>> = (0..40).map(|_| day()).collect();
+        let periods: Vec<Vec<f64>> = (0..40).map(|_| (0..50).map(&mut verdict).collect()).collect();
         monitor(&model, &tallies(&model, &periods), &above(0.01)).unwrap()
     };
     let detectable = run(0.01).periods[39].evidence.unwrap().detectable_share.unwrap();

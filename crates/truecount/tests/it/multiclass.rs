@@ -1,6 +1,6 @@
 //! Several classes: golden values, identities, and a simulation of the coverage.
 
-use crate::common::{assert_close, assert_golden, golden, number, numbers, stream};
+use crate::common::{self, assert_close, assert_golden, golden, number, numbers, population, stream};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use truecount::model::{StratumPopulation, TestDesign, TestStrata};
 use truecount::multiclass::{
     ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel,
 };
-use truecount::{Batch, Error, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Tally, Target};
+use truecount::{Error, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
 
 const NAMES: [&str; 4] = ["crop", "grass", "forest", "water"];
 
@@ -25,10 +25,6 @@ fn probabilities(rows: &[Vec<f64>]) -> ClassProbabilities {
 fn fit(rows: &[Vec<f64>], labels: &[usize], method: MulticlassMethod) -> Result<MulticlassModel, Error> {
     let labelled = LabelledProbabilities::new(&NAMES[..rows[0].len()], probabilities(rows), labels)?;
     MulticlassModel::fit(&labelled, method)
-}
-
-fn population() -> IntervalOptions {
-    IntervalOptions::new(0.95, Target::Population).unwrap()
 }
 
 #[test]
@@ -110,16 +106,31 @@ fn the_order_of_the_classes_does_not_matter() {
     }
 }
 
+/// Labelled and test rows of two classes.
+struct TwoClasses {
+    labels: Vec<usize>,
+    labelled: Vec<Vec<f64>>,
+    test: Vec<Vec<f64>>,
+    scores: LabelledScores,
+}
+
+/// The probability of the first of two classes.
+fn first(rows: &[Vec<f64>]) -> Vec<f64> {
+    rows.iter().map(|row| row[0] / (row[0] + row[1])).collect()
+}
+
+fn two_classes() -> TwoClasses {
+    let labels = of_classes(&[40, 60]);
+    let (labelled, test) = (draw(2, &labels, 2, 1.2), draw(3, &of_classes(&[50, 30]), 2, 1.2));
+    let scores = common::labelled_probabilities(&first(&labelled), 40);
+    TwoClasses { labels, labelled, test, scores }
+}
+
 /// With two classes, Classify & Count and its corrections are the binary ones, and SLD is maximum
 /// likelihood with the probabilities as they are.
 #[test]
 fn two_classes_agree_with_the_binary_methods() {
-    let labels = of_classes(&[40, 60]);
-    let (labelled, test) = (draw(2, &labels, 2, 1.2), draw(3, &of_classes(&[50, 30]), 2, 1.2));
-    let first = |rows: &[Vec<f64>]| -> Vec<f64> { rows.iter().map(|row| row[0] / (row[0] + row[1])).collect() };
-    let positive: Vec<bool> = labels.iter().map(|label| *label == 0).collect();
-    let scores =
-        LabelledScores::builder(&first(&labelled), &positive).probabilities(&first(&labelled)).build().unwrap();
+    let TwoClasses { labels, labelled, test, scores } = two_classes();
     let (p, estimate_of) = (first(&test), |method| {
         fit(&labelled, &labels, method).unwrap().estimate(&probabilities(&test), &IntervalOptions::default()).unwrap()
     });
@@ -129,9 +140,8 @@ fn two_classes_agree_with_the_binary_methods() {
         (MulticlassMethod::Pacc, Method::PACC, 1e-13),
         (MulticlassMethod::Sld, Method::ML, 1e-11),
     ] {
-        let settings = Settings::new([binary]);
-        let model = Model::fit(&scores, &settings).unwrap();
-        let expected = &model.estimate(Batch::from(&p).with_probabilities(&p).unwrap()).unwrap()[0];
+        let model = Model::fit(&scores, &Settings::new([binary])).unwrap();
+        let expected = common::first_estimate(&model, common::probabilities(&p));
         let estimate = estimate_of(method);
         assert_close(estimate.shares[0], expected.prevalence, tolerance);
         assert_close(estimate.shares[0] + estimate.shares[1], 1.0, 1e-15);
@@ -145,12 +155,7 @@ fn two_classes_agree_with_the_binary_methods() {
 /// strata of rows, and clusters in strata, in finite populations too.
 #[test]
 fn two_classes_agree_with_the_binary_methods_under_designs() {
-    let labels = of_classes(&[40, 60]);
-    let (labelled, test) = (draw(2, &labels, 2, 1.2), draw(3, &of_classes(&[50, 30]), 2, 1.2));
-    let first = |rows: &[Vec<f64>]| -> Vec<f64> { rows.iter().map(|row| row[0] / (row[0] + row[1])).collect() };
-    let positive: Vec<bool> = labels.iter().map(|label| *label == 0).collect();
-    let p = first(&labelled);
-    let scores = LabelledScores::builder(&p, &positive).probabilities(&p).build().unwrap();
+    let TwoClasses { labels, labelled, test, scores } = two_classes();
     // Each part has four rows, which need not be of one class.
     let parts: Vec<Vec<Vec<f64>>> =
         (0..20).map(|i| (0..4).map(|j| test[(i * 4 + 7 * j) % 80].clone()).collect()).collect();
@@ -173,8 +178,7 @@ fn two_classes_agree_with_the_binary_methods_under_designs() {
         let tally = |part: &Vec<Vec<f64>>| {
             let p = first(part);
             let mut tally = if weights.is_some() { Tally::weighted(&model).unwrap() } else { Tally::new(&model) };
-            let batch = Batch::from(&p).with_probabilities(&p).unwrap().with_weights(weights.as_ref()).unwrap();
-            tally.update(batch).unwrap();
+            tally.update(common::probabilities(&p).with_weights(weights.as_ref()).unwrap()).unwrap();
             tally
         };
         let tallies: Vec<Tally> = parts.iter().map(tally).collect();
@@ -249,10 +253,10 @@ fn shares_without_errors_have_intervals_of_wilson() {
     let labels = of_classes(&[10, 10, 10]);
     let (model, test) = (fit(&rows(&labels), &labels, MulticlassMethod::Cc).unwrap(), rows(&of_classes(&[12, 28, 0])));
     let estimate = model.estimate(&probabilities(&test), &population()).unwrap();
-    let (n, z) = (40.0, population().quantile());
+    let (n, z): (f64, f64) = (40.0, population().quantile());
     for (share, interval) in [0.3, 0.7, 0.0].into_iter().zip(&estimate.intervals) {
-        let (middle, root) =
-            (share + z * z / (2.0 * n), z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt());
+        let middle = share + z * z / (2.0 * n);
+        let root = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
         assert_close(interval.lower, (middle - root) / (1.0 + z * z / n), 1e-14);
         assert_close(interval.upper, (middle + root) / (1.0 + z * z / n), 1e-14);
     }
@@ -271,26 +275,17 @@ fn shares_without_errors_have_intervals_of_wilson() {
 
 #[test]
 fn impossible_input_is_named() {
-    let error = |values: &[f64], classes| ClassProbabilities::new(values, classes).unwrap_err().to_string();
-    assert_eq!(error(&[1.0], 1), "there is 1 class; give the probabilities of all classes, at least two");
-    assert_eq!(
-        error(&[0.5, 0.5, 0.5, 0.7], 2),
-        "row 1: the probabilities of the classes add up to 1.2000, not to 1; give the probability of every class"
-    );
-    assert_eq!(error(&[0.5, 0.5, 0.5, 1.5], 2), "probability 1 is 1.5; probabilities lie between 0 and 1");
-    assert_eq!(error(&[0.5, 0.5, 1.0], 2).split(';').count(), 2);
+    let error = |values: &[f64], classes| ClassProbabilities::new(values, classes).unwrap_err().code();
+    assert_eq!(error(&[1.0], 1), "too-few-classes");
+    assert_eq!(error(&[0.5, 0.5, 0.5, 0.7], 2), "probabilities-not-one");
+    assert_eq!(error(&[0.5, 0.5, 0.5, 1.5], 2), "probability-out-of-range");
+    assert_eq!(error(&[0.5, 0.5, 1.0], 2), "length-mismatch");
     let rows = draw(4, &of_classes(&[3, 3, 1]), 3, 1.0);
-    let of = |labels: &[usize]| fit(&rows, labels, MulticlassMethod::Ml).unwrap_err();
-    assert_eq!(
-        of(&[0, 0, 0, 1, 1, 1, 2]).to_string(),
-        "the class forest has 1 labelled row; label more of its rows: at least 2 of each class, and 10 for reliable \
-         standard errors"
-    );
-    assert_eq!(of(&[0, 0, 0, 1, 1, 2, 3]).problem(), Some(&Problem::LabelNotAClass { label: 3, classes: 3 }));
+    let unknown = fit(&rows, &[0, 0, 0, 1, 1, 2, 3], MulticlassMethod::Ml).unwrap_err();
+    assert_eq!(unknown.problem(), Some(&Problem::LabelNotAClass { label: 3, classes: 3 }));
     // All labelled rows are predicted to be of one class.
-    let same = vec![vec![0.6, 0.3, 0.1]; 6];
-    let error = fit(&same, &[0, 0, 1, 1, 2, 2], MulticlassMethod::Ac).unwrap_err();
-    assert_eq!(error.problem(), Some(&Problem::ClassesIndistinct));
+    let same = fit(&vec![vec![0.6, 0.3, 0.1]; 6], &of_classes(&[2; 3]), MulticlassMethod::Ac).unwrap_err();
+    assert_eq!(same.problem(), Some(&Problem::ClassesIndistinct));
     let model = fit(&draw(5, &of_classes(&[9; 3]), 3, 1.0), &of_classes(&[9; 3]), MulticlassMethod::Ml).unwrap();
     let none = model.estimate(&ClassProbabilities::new(&[], 3).unwrap(), &IntervalOptions::default()).unwrap_err();
     assert_eq!(none.problem(), Some(&Problem::NoTestScores));
@@ -363,16 +358,13 @@ fn intervals_cover_the_shares() {
         let rows = draw(1000 + 2 * replication, &labels, 3, 1.5);
         let test = draw(1001 + 2 * replication, &of_classes(&numbers), 3, 1.5);
         let fits = estimate((&rows, &labels), &test, MulticlassMethod::Ml);
-        let holds = |interval: &Interval, number: &usize| {
-            let share = *number as f64 / 300.0;
-            interval.lower <= share && share <= interval.upper
+        let count = |intervals: &[Interval]| {
+            intervals.iter().zip(&numbers).filter(|(interval, n)| interval.contains(**n as f64 / 300.0)).count()
         };
-        let count = |intervals: &[Interval]| intervals.iter().zip(&numbers).filter(|(i, n)| holds(i, n)).count();
         covered += count(&fits.intervals);
         all_covered += usize::from(count(&fits.simultaneous) == 3);
     }
     let [coverage, of_all] = [covered as f64 / (3 * REPLICATIONS) as f64, all_covered as f64 / REPLICATIONS as f64];
-    println!("coverage {coverage:.3}, of all shares {of_all:.3}");
     assert!((coverage - 0.95).abs() < 0.021 && of_all > 0.914, "{coverage} {of_all}");
 }
 
@@ -405,12 +397,11 @@ fn intervals_of_clustered_rows_cover_the_shares() {
         let design = TestDesign::clusters(&tables, &clusters);
         let holds = |estimate: &MulticlassEstimate| {
             let pairs = estimate.intervals.iter().zip(shares);
-            pairs.filter(|(interval, share)| interval.lower <= *share && *share <= interval.upper).count()
+            pairs.filter(|(interval, share)| interval.contains(*share)).count()
         };
         covered += holds(&model.estimate_design(&design, &all, &population()).unwrap());
         covered_by_rows += holds(&model.estimate(&probabilities(&test), &population()).unwrap());
     }
     let [coverage, by_rows] = [covered, covered_by_rows].map(|count| count as f64 / (3 * REPLICATIONS) as f64);
-    println!("coverage {coverage:.3}, without clusters {by_rows:.3}");
     assert!((coverage - 0.95).abs() < 0.027 && by_rows < 0.89, "{coverage} {by_rows}");
 }

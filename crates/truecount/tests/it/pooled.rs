@@ -1,6 +1,6 @@
 //! Rows that several classifiers have scored: estimates from all scores, and their variance.
 
-use crate::common;
+use crate::common::{self, assert_close, figures, mean, variance};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use truecount::compare::JointErrors;
@@ -66,11 +66,7 @@ fn estimate(
 }
 
 fn options(target: Target) -> IntervalOptions {
-    IntervalOptions::new(0.95, target).unwrap()
-}
-
-fn assert_close(value: f64, expected: f64, tolerance: f64) {
-    assert!((value - expected).abs() <= tolerance * expected.abs().max(1.0), "{value} is not {expected}");
+    IntervalOptions::default().with_target(target)
 }
 
 #[test]
@@ -88,10 +84,7 @@ fn equal_scores_of_all_classifiers_are_one_score() {
         let batch = weights.map_or(batch, |weights| batch.with_weights(weights).unwrap());
         for (pooled, single) in pooled.iter().zip(&model.estimate_with(batch, &options).unwrap()) {
             assert_close(pooled.raw, single.raw, 1e-13);
-            assert_close(pooled.std_error.unwrap(), single.std_error.unwrap(), 1e-12);
-            let (a, b) = (pooled.interval.unwrap(), single.interval.unwrap());
-            assert_close(a.lower, b.lower, 1e-12);
-            assert_close(a.upper, b.upper, 1e-12);
+            figures(pooled).into_iter().zip(figures(single)).for_each(|(a, b)| assert_close(a, b, 1e-12));
             assert_eq!(pooled.n, 50);
         }
     }
@@ -114,9 +107,8 @@ fn the_variance_is_that_of_row_means() {
         let means: Vec<f64> = (0..4000)
             .map(|row| SHARES.iter().enumerate().map(|(k, share)| share / 100.0 * influence[4000 * k + row]).sum())
             .collect();
-        let mean = means.iter().sum::<f64>() / 4000.0;
-        assert_close(estimate.raw, mean, 1e-12);
-        let between = means.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 4000.0 / 4000.0;
+        assert_close(estimate.raw, mean(&means), 1e-12);
+        let between = variance(&means) / 4000.0;
         let precision = model.quantifiers()[index].precision(estimate.prevalence, 4000.0).unwrap();
         let from_test = estimate.std_error.unwrap().powi(2) - precision.training_variance(estimate.prevalence);
         // The variance of a drawn score is estimated from 40,000 labelled scores, not from these rows.
@@ -133,7 +125,7 @@ fn the_standard_error_is_the_standard_deviation() {
     let model = fit(&mut rng, 30_000);
     for target in [Target::Sample, Target::Population] {
         let options = options(target);
-        let mut sums = vec![[0.0; 4]; METHODS.len()];
+        let mut samples = vec![[const { Vec::new() }; 3]; METHODS.len()];
         for _ in 0..REPLICATIONS {
             let drawn_class = |row: usize, rng: &mut ChaCha8Rng| match target {
                 Target::Sample => row.is_multiple_of(5),
@@ -146,17 +138,16 @@ fn the_standard_error_is_the_standard_deviation() {
             let estimates = estimate(&model, &drawn, &columns, Some(&weights), &options).unwrap();
             let batch = Batch::new(&drawn).with_weights(&weights).unwrap();
             let single = model.estimate_with(batch, &options).unwrap();
-            for (sums, (estimate, single)) in sums.iter_mut().zip(estimates.iter().zip(&single)) {
-                let variance = estimate.std_error.unwrap().powi(2);
-                let terms = [estimate.raw, estimate.raw.powi(2), variance, single.std_error.unwrap().powi(2)];
-                sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term / REPLICATIONS as f64);
+            for (samples, (estimate, single)) in samples.iter_mut().zip(estimates.iter().zip(&single)) {
+                let squared = [estimate, single].map(|estimate| estimate.std_error.unwrap().powi(2));
+                samples.iter_mut().zip([estimate.raw, squared[0], squared[1]]).for_each(|(all, one)| all.push(one));
             }
         }
-        for (method, [mean, square, variance, single]) in METHODS.iter().zip(sums) {
-            let ratio = variance / (square - mean * mean);
+        for (method, [raw, pooled, single]) in METHODS.iter().zip(samples) {
+            let ratio = mean(&pooled) / variance(&raw);
             // The relative standard error of a variance of 1500 values is √(2/1500) = 3.7 %.
             assert!((ratio - 1.0).abs() < 0.13, "{method}: {ratio}");
-            assert!(variance < 0.95 * single, "{method}: {variance} against {single}");
+            assert!(mean(&pooled) < 0.95 * mean(&single), "{method}");
         }
     }
 }

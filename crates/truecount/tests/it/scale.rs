@@ -1,14 +1,15 @@
-//! Extreme units of the scores: the estimates are the same in any unit, unless an error says that
+//! Order, unit and origin of the scores: the estimates are the same in any unit, unless an error says that
 //! doubles cannot represent the scores.
 
 use crate::common::figures;
 use rand::SeedableRng;
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use truecount::distribution::Family;
 use truecount::error::Problem;
 use truecount::scores::Transform;
-use truecount::{Error, Estimate, LabelledScores, Method, Model, Settings};
+use truecount::{Error, Estimate, Estimates, LabelledScores, Method, Model, Settings};
 
 /// Log-normal scores, skewed as classifier confidences often are.
 struct Data {
@@ -29,14 +30,24 @@ impl Data {
         Self { scores, labels, test: (0..150).map(|i| draw(i % 3 == 0)).collect() }
     }
 
+    /// The same data in another unit and from another origin.
+    fn moved(&self, factor: f64, shift: f64) -> Self {
+        let move_all = |scores: &[f64]| scores.iter().map(|s| s * factor + shift).collect();
+        Self { scores: move_all(&self.scores), labels: self.labels.clone(), test: move_all(&self.test) }
+    }
+
+    fn estimates(&self, settings: &Settings) -> Result<Estimates, Error> {
+        Model::fit(&LabelledScores::new(&self.scores, &self.labels)?, settings)?.estimate(&self.test)
+    }
+
     /// Estimate from scores in another unit and from another origin.
     fn estimate(&self, settings: &Settings, factor: f64, shift: f64) -> Result<Estimate, Error> {
-        let moved = |scores: &[f64]| scores.iter().map(|s| s * factor + shift).collect::<Vec<_>>();
-        let labelled = LabelledScores::new(&moved(&self.scores), &self.labels)?;
-        let model = Model::fit(&labelled, &settings.clone().with_cutoff(2.0 * factor + shift))?;
-        Ok(model.estimate(&moved(&self.test))?[0].clone())
+        let settings = settings.clone().with_cutoff(CUTOFF * factor + shift);
+        Ok(self.moved(factor, shift).estimates(&settings)?[0].clone())
     }
 }
+
+const CUTOFF: f64 = 2.1;
 
 /// Settings of every method with every family that it fits, with and without the rank transform.
 fn settings() -> impl Iterator<Item = Settings> {
@@ -77,6 +88,33 @@ fn estimates_do_not_depend_on_the_unit() {
                     assert!(fits && extreme && settings.transform == Transform::None, "{context} at {factor:e}");
                 }
                 (actual, _) => panic!("{context} at {factor:e}: {actual:?}"),
+            }
+        }
+    }
+}
+
+/// The scores are scaled and shifted without rounding, with hardly any ties and with many.
+#[test]
+fn order_unit_and_origin_do_not_matter() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let families = Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| !family.requires_probabilities());
+    for (family, step) in families.flat_map(|family| [(family, (-20f64).exp2()), (family, 0.25)]) {
+        let settings = Settings::new(Method::ALL.iter().copied()).with_family(family);
+        let Data { mut scores, labels, mut test } = Data::new();
+        scores.iter_mut().chain(&mut test).for_each(|score| *score = (*score / step).round() * step);
+        let expected = Data { scores: scores.clone(), labels: labels.clone(), test: test.clone() };
+        let expected = expected.estimates(&settings.clone().with_cutoff(CUTOFF)).unwrap();
+        for (factor, shift) in [(0.5, 0.0), (1024.0, 0.0), (1.0, 8.0), (4.0, -64.0)] {
+            let mut rows: Vec<(f64, bool)> = scores.iter().copied().zip(labels.iter().copied()).collect();
+            rows.shuffle(&mut rng);
+            test.shuffle(&mut rng);
+            let (scores, labels) = rows.into_iter().unzip();
+            let moved = Data { scores, labels, test: test.clone() }.moved(factor, shift);
+            let moved = moved.estimates(&settings.clone().with_cutoff(CUTOFF * factor + shift)).unwrap();
+            for (a, b) in moved.iter().zip(&expected) {
+                assert_eq!(a.warnings.len(), b.warnings.len(), "{family} {}", a.method);
+                let pairs = figures(a).into_iter().zip(figures(b));
+                assert!(pairs.clone().all(|(a, b)| (a - b).abs() < 1e-9), "{family} {}: {a:?} {b:?}", a.method);
             }
         }
     }

@@ -1,11 +1,10 @@
 //! The prior shift check: exact mixtures, the distribution of its statistic by simulation, and edge
 //! cases.
 
-use crate::common::{self, normal, stream};
+use crate::common::{self, assert_share, normal, normals, stream};
 use rand::distr::weighted::WeightedIndex;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Bernoulli, Distribution};
 use truecount::error::Problem;
 use truecount::inference::Excess;
 use truecount::shift_test::{ShiftCheck, ShiftStatistics};
@@ -64,22 +63,22 @@ fn an_exact_mixture_fits_exactly() {
 fn p_values_are_uniform_under_prior_probability_shift() {
     let five_values: fn(f64) -> f64 = |s| s.clamp(-1.0, 3.0).round();
     for (context, map) in [("continuous", (|s| s) as fn(f64) -> f64), ("five values", five_values)] {
-        let shifts: Vec<ShiftStatistics> = (0..4000)
-            .map(|replicate| {
-                let (train, scores) = draw_null(replicate, 600, 150, map);
-                test(&ShiftCheck::new(&train).unwrap(), &scores)
-            })
-            .collect();
-        let n = shifts.len() as f64;
-        let mean = shifts.iter().map(|s| s.statistic).sum::<f64>() / n;
-        let variance = shifts.iter().map(|s| (s.statistic - mean).powi(2)).sum::<f64>() / n;
-        assert!((mean - 1.0).abs() < 4.0 * (variance / n).sqrt(), "{context}: mean {mean}");
+        let shift = |replicate| {
+            let (train, scores) = draw_null(replicate, 600, 150, map);
+            let shift = test(&ShiftCheck::new(&train).unwrap(), &scores);
+            (shift.statistic, shift.p_value)
+        };
+        let (statistics, p_values): (Vec<f64>, Vec<f64>) = (0..4000).map(shift).unzip();
+        let (mean, error) = (common::mean(&statistics), (common::variance(&statistics) / 4000.0).sqrt());
+        assert!((mean - 1.0).abs() < 4.0 * error, "{context}: mean {mean}");
         for level in [0.5, 0.05, 0.01] {
-            let share = shifts.iter().filter(|s| s.p_value <= level).count() as f64 / n;
-            println!("{context}: {share} at {level}");
-            assert!((share - level).abs() < 4.0 * (level * (1.0 - level) / n).sqrt(), "{context}: {share} at {level}");
+            assert_share(at_most(&p_values, level), 4000, level, 0.0, context);
         }
     }
+}
+
+fn at_most(p_values: &[f64], level: f64) -> u32 {
+    p_values.iter().map(|p| u32::from(*p <= level)).sum()
 }
 
 /// At level 0.05 the rejection rate is between 3 and 7 %, in small samples too. 3000 replicates
@@ -89,14 +88,12 @@ fn p_values_are_uniform_under_prior_probability_shift() {
 fn the_size_is_right_in_small_samples() {
     // (labels per class, test scores, distance of the classes in standard deviations, positives)
     for (per_class, n, distance, positives) in [(50, 200, 1.0, 60), (100, 1000, 2.0, 100), (500, 1000, 1.0, 500)] {
-        let rejected = (0..3000).filter(|replicate| {
-            let mut rng = stream(8, *replicate);
-            let train = labelled(&draw(&mut rng, distance, per_class), &draw(&mut rng, 0.0, per_class));
-            let scores = [draw(&mut rng, distance, positives), draw(&mut rng, 0.0, n - positives)].concat();
-            test(&ShiftCheck::new(&train).unwrap(), &scores).p_value <= 0.05
-        });
-        let share = rejected.count() as f64 / 3000.0;
-        println!("{per_class} + {per_class}, {n}: {share}");
+        let p_value = |replicate| {
+            let mut rng = stream(8, replicate);
+            let train = common::labelled(&normals(&mut rng, distance, per_class, per_class), per_class);
+            test(&ShiftCheck::new(&train).unwrap(), &normals(&mut rng, distance, positives, n - positives)).p_value
+        };
+        let share = f64::from(at_most(&(0..3000).map(p_value).collect::<Vec<_>>(), 0.05)) / 3000.0;
         assert!((0.03..=0.07).contains(&share), "{share} of {per_class} + {per_class}, {n}");
     }
 }
@@ -123,14 +120,13 @@ fn grades_that_no_labelled_positive_has_raise_no_false_alarm() {
             (0..400).filter(is_rejected).count()
         };
         let (sound, moved) = (rejected(0.0), rejected(2.0));
-        println!("{labels:?}, {positives}: {sound} and {moved} of 400");
         assert!(sound <= 16, "{labels:?}, {positives}: {sound} of 400");
         assert!(positives > 500 || moved > 80, "{labels:?}, {positives}: {moved} of 400");
     }
 }
 
 /// Few test scores, of random classes, are rejected no more often than the level says: within four
-/// Monte Carlo standard errors of 6000 test sets, a hundred for each of 60 labelled samples. With
+/// Monte Carlo standard errors of 3000 test sets, a hundred for each of 30 labelled samples. With
 /// the distribution for large samples, 4 to 6 % of single scores are rejected at 1 %.
 #[test]
 fn few_test_scores_are_not_rejected_too_often() {
@@ -138,21 +134,18 @@ fn few_test_scores_are_not_rejected_too_often() {
         for n in [1, 2, 3, 5, 10, 20] {
             let p_values = (0..30).flat_map(|replicate| {
                 let mut rng = stream(11, replicate);
-                let train = labelled(&draw(&mut rng, distance, per_class), &draw(&mut rng, 0.0, per_class));
+                let train = common::labelled(&normals(&mut rng, distance, per_class, per_class), per_class);
                 let check = ShiftCheck::new(&train).unwrap();
-                let mean = Bernoulli::new(share).unwrap();
-                let scores = |rng: &mut ChaCha8Rng| {
-                    let means: Vec<bool> = (&mean).sample_iter(&mut *rng).take(n).collect();
-                    let score = |positive| draw(rng, if positive { distance } else { 0.0 }, 1)[0];
-                    means.into_iter().map(score).collect::<Vec<f64>>()
+                let mut p_value = |_| {
+                    let positives = (0..n).filter(|_| rng.random_bool(share)).count();
+                    test(&check, &normals(&mut rng, distance, positives, n - positives)).p_value
                 };
-                (0..100).map(|_| test(&check, &scores(&mut rng)).p_value).collect::<Vec<f64>>()
+                (0..100).map(&mut p_value).collect::<Vec<f64>>()
             });
             let p_values: Vec<f64> = p_values.collect();
             for level in [0.05, 0.01] {
-                let rejected = p_values.iter().filter(|p| **p <= level).count() as f64 / 3000.0;
+                let rejected = f64::from(at_most(&p_values, level)) / 3000.0;
                 let error = (level * (1.0 - level) / 3000.0f64).sqrt();
-                println!("{per_class} + {per_class}, {distance}, {share}, {n}: {rejected} at {level}");
                 assert!(rejected < level + 4.0 * error, "{rejected} of {n} scores at {level}");
             }
         }
@@ -200,24 +193,18 @@ fn a_third_component_is_detected_and_located() {
         let Excess { from, to, .. } = check.worst(&tally).unwrap();
         located += u32::from(from == f64::NEG_INFINITY && (-2.5..-0.5).contains(&to));
     }
-    println!("rejected {rejected}, located {located} of 2000");
     assert!(rejected > 1600 && located > 1600, "{rejected} rejected, {located} located");
 }
 
 #[test]
-fn scale_of_the_scores_and_order_of_updates_do_not_matter() {
+fn merged_tallies_give_the_test_of_all_scores() {
     let (train, scores) = draw_null(7, 500, 400, |s| s);
     let check = ShiftCheck::new(&train).unwrap();
-    let shift = test(&check, &scores);
-    let moved = |scores: &[f64]| scores.iter().map(|s| 4.0 * s - 64.0).collect::<Vec<_>>();
-    let moved_test =
-        test(&ShiftCheck::new(&labelled(&moved(train.positive()), &moved(train.negative()))).unwrap(), &moved(&scores));
-    assert_eq!((moved_test.statistic, moved_test.p_value), (shift.statistic, shift.p_value));
     let (mut tally, mut other) = (check.tally(), check.tally());
     check.update(&mut other, &scores[..123]).unwrap();
     check.update(&mut tally, &scores[123..]).unwrap();
     tally.merge(&other).unwrap();
-    assert_eq!(check.test(&tally).unwrap(), shift);
+    assert_eq!(check.test(&tally).unwrap(), test(&check, &scores));
 }
 
 #[test]
@@ -243,10 +230,9 @@ fn edge_cases_give_a_result_or_an_error() {
     assert_eq!(check.warning(&tally, 1_000_000), Ok(None));
     // An empty tally, and a score that is not finite.
     let mut tally = check.tally();
-    assert_eq!(check.test(&tally), Err(Problem::NoTestScores.into()));
-    assert_eq!(check.curve(&tally), Err(Problem::NoTestScores.into()));
-    assert_eq!(check.worst(&tally), Err(Problem::NoTestScores.into()));
-    assert_eq!(check.warning(&tally, 1), Err(Problem::NoTestScores.into()));
+    let none = Some(Problem::NoTestScores.into());
+    assert_eq!((check.test(&tally).err(), check.curve(&tally).err()), (none.clone(), none.clone()));
+    assert_eq!((check.worst(&tally).err(), check.warning(&tally, 1).err()), (none.clone(), none));
     let error = check.update(&mut tally, &[1.0, f64::NAN]).unwrap_err();
     assert_eq!((error.code(), error.location().row), ("score-not-finite", Some(1)));
     assert_eq!(tally, check.tally());

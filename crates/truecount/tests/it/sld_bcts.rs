@@ -2,13 +2,12 @@
 //! against its definition: the likelihood equations of the recalibration, and SLD of the recalibrated
 //! probabilities. The standard error from the sampling of the labelled share.
 
-use crate::common::{labels, normals, stream};
+use crate::common::{assert_coverage, first_estimate, labels, normal, normals, probabilities};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rand_distr::Distribution;
 use truecount::bootstrap::Bootstrap;
 use truecount::error::Problem;
-use truecount::{Batch, Error, LabelledScores, Method, Model, Settings};
+use truecount::{Error, LabelledScores, Method, Model, Settings};
 
 fn fit(method: Method, probabilities: &[f64], labels: &[bool]) -> Result<Model, Error> {
     let labelled = LabelledScores::builder(probabilities, labels).probabilities(probabilities).build()?;
@@ -16,7 +15,7 @@ fn fit(method: Method, probabilities: &[f64], labels: &[bool]) -> Result<Model, 
 }
 
 fn estimate(model: &Model, test: &[f64]) -> truecount::Estimate {
-    model.estimate(Batch::new(test).with_probabilities(test).unwrap()).unwrap()[0].clone()
+    first_estimate(model, probabilities(test))
 }
 
 fn logit(p: f64) -> f64 {
@@ -84,41 +83,24 @@ fn classes_the_wrong_way_round_are_refused() {
     assert!(matches!(error.problem(), Some(Problem::ClassesNotSeparatedInMean { what: "log odds", .. })), "{error}");
 }
 
-/// Intervals include the uncertainty of the recalibration: 95 % of 2000 cover, within four Monte
-/// Carlo standard errors plus 1 % for the linear approximation.
+/// Intervals include the uncertainty of the recalibration, up to 1 % for the linear approximation.
 #[test]
 fn intervals_cover() {
-    const SETS: u64 = 2000;
     for (per_class, n, positives) in [(50, 500, 100), (200, 500, 250), (100, 2000, 200)] {
-        let labels = labels(per_class, 2 * per_class);
-        let truth = positives as f64 / n as f64;
-        let (mut covered, mut squares, mut variances) = (0, Vec::new(), 0.0);
-        for set in 0..SETS {
-            let mut rng = stream(20_261_123, set);
-            let model = fit(Method::SLD_BCTS, &draw(&mut rng, 2 * per_class, per_class), &labels).unwrap();
-            let estimated = estimate(&model, &draw(&mut rng, n, positives));
-            covered += u32::from(estimated.interval.unwrap().contains(truth));
-            squares.push((estimated.raw - truth).powi(2));
-            variances += estimated.std_error.unwrap().powi(2) / SETS as f64;
-        }
-        let sets = SETS as f64;
-        let mean = squares.iter().sum::<f64>() / sets;
-        let noise = (squares.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / sets / sets).sqrt();
-        let coverage = f64::from(covered) / sets;
-        println!(
-            "{per_class} {n} {positives}: covers {coverage}, squared error {mean:.3e} ± {noise:.1e}, \
-             variance {variances:.3e}"
-        );
-        assert!((coverage - 0.95).abs() < 4.0 * (0.95_f64 * 0.05 / sets).sqrt() + 0.01, "{coverage}");
+        assert_coverage(format!("{per_class} {n} {positives}"), (2000, 20_261_123, 0.01), |rng| {
+            let train = draw(rng, 2 * per_class, per_class);
+            let model = fit(Method::SLD_BCTS, &train, &labels(per_class, 2 * per_class)).unwrap();
+            let estimates = model.estimate(probabilities(&draw(rng, n, positives))).unwrap();
+            Some((estimates, positives as f64 / n as f64))
+        });
     }
 }
 
 /// Probabilities of normal classes with means this far apart that are exact for a share of positives.
 fn exact(rng: &mut ChaCha8Rng, distance: f64, prior: f64, n: usize, share: f64) -> (Vec<f64>, Vec<bool>) {
-    let normal = rand_distr::Normal::new(0.0, 1.0).unwrap();
     let row = |_| {
         let positive = rng.random::<f64>() < share;
-        let score = normal.sample(rng) + if positive { distance } else { 0.0 };
+        let score = normal(rng, if positive { distance } else { 0.0 });
         (logistic(logit(prior) + distance * (score - 0.5 * distance)), positive)
     };
     (0..n).map(row).unzip()
@@ -133,8 +115,7 @@ fn the_labelled_share_adds_to_the_variance() {
     let (test, _) = exact(&mut rng, 2.0, 0.1, 3000, 0.3);
     let with_labels = |positives: usize, m: usize| {
         let probability = positives as f64 / m as f64;
-        let labels: Vec<bool> = (0..m).map(|row| row < positives).collect();
-        fit(Method::ML, &vec![probability; m], &labels).unwrap()
+        fit(Method::ML, &vec![probability; m], &labels(positives, m)).unwrap()
     };
     let [below, above] = [1990, 2010].map(|positives| estimate(&with_labels(positives, 20_000), &test).raw);
     let derivative = (above - below) / (logit(2010.0 / 20_000.0) - logit(1990.0 / 20_000.0));
@@ -142,9 +123,8 @@ fn the_labelled_share_adds_to_the_variance() {
     let [variance, least] = [&few, &many].map(|model| estimate(model, &test).std_error.unwrap().powi(2));
     let expected = derivative * derivative * (1.0 / 45.0 - 1.0 / 1800.0);
     assert!(derivative < 0.0 && ((variance - least) / expected - 1.0).abs() < 1e-3, "{variance} {least} {expected}");
-    let batch = Batch::new(&test).with_probabilities(&test).unwrap();
     let bootstrap = |model: &Model| {
-        let bootstrap = Bootstrap::new(model, vec![batch], 1).unwrap();
+        let bootstrap = Bootstrap::new(model, vec![probabilities(&test)], 1).unwrap();
         let replicates: Vec<_> = (0..200).map(|number| bootstrap.replicate(number)).collect();
         let estimates = bootstrap.estimates(&replicates, &truecount::IntervalOptions::default()).unwrap();
         estimates[0][0].std_error.unwrap().powi(2)
@@ -157,20 +137,14 @@ fn the_labelled_share_adds_to_the_variance() {
 /// interval would cover 45 to 65 %.
 #[test]
 fn intervals_cover_whatever_share_was_labelled() {
-    const SETS: u64 = 400;
     for (m, prior, share) in [(500, 0.1, 0.03), (500, 0.3, 0.6), (2000, 0.1, 0.3)] {
-        let covered = (0..SETS).filter(|set| {
-            let mut rng = ChaCha8Rng::seed_from_u64(20_261_128);
-            rng.set_stream(*set);
-            let (train, labels) = exact(&mut rng, 2.0, prior, m, prior);
-            let (test, positive) = exact(&mut rng, 2.0, prior, 3000, share);
+        assert_coverage(format!("{m} labels, {prior}, {share}"), (400, 20_261_128, 0.01), |rng| {
+            let (train, labels) = exact(rng, 2.0, prior, m, prior);
+            let (test, positive) = exact(rng, 2.0, prior, 3000, share);
             let truth = positive.iter().filter(|positive| **positive).count() as f64 / 3000.0;
-            estimate(&fit(Method::ML, &train, &labels).unwrap(), &test).interval.unwrap().contains(truth)
+            let model = fit(Method::ML, &train, &labels).unwrap();
+            Some((model.estimate(probabilities(&test)).unwrap(), truth))
         });
-        let coverage = covered.count() as f64 / SETS as f64;
-        println!("{m} labels, {prior}, {share}: {coverage}");
-        let allowed = 4.0 * (0.95_f64 * 0.05 / SETS as f64).sqrt() + 0.01;
-        assert!((coverage - 0.95).abs() < allowed, "{coverage}");
     }
 }
 

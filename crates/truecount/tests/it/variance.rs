@@ -1,14 +1,14 @@
 //! Both parts of the variance against their definitions: the paper's double integral, and the delta
 //! method with numerical derivatives by the parameters.
 
-use crate::common::{integral, labelled};
+use crate::common::{integral, labelled, parameters, with_parameter};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use truecount::distribution::Distribution;
 use truecount::distribution::{Beta, Family, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
 use truecount::quantifier::{ContinuousSweep, RateSource, Threshold};
 use truecount::sweep::{MinSeparation, Separation};
-use truecount::{Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
+use truecount::{Interval, IntervalOptions, Method, Model, Settings, Target};
 
 /// Theorem 2, with the covariance of survival functions:
 /// (1/|R|²) ∬ (F(max) − F(x)F(y))/(J(x)J(y)) dx dy over R × R, twice the integral over y < x.
@@ -47,34 +47,6 @@ fn test_variance_is_the_papers_double_integral() {
     }
 }
 
-/// Fitted parameters, each with the scale of its difference step.
-fn parameters(d: &ScoreDistribution) -> Vec<(f64, f64)> {
-    match d {
-        ScoreDistribution::Normal(d) => vec![(d.mean(), d.sd()), (d.sd(), d.sd())],
-        ScoreDistribution::SkewNormal(d) => {
-            vec![(d.location(), d.scale()), (d.scale(), d.scale()), (d.shape(), d.shape().abs())]
-        }
-        ScoreDistribution::Logistic(d) => vec![(d.location(), d.scale()), (d.scale(), d.scale())],
-        ScoreDistribution::StudentT(d) => {
-            let df = d.degrees_of_freedom();
-            vec![(d.location(), d.scale()), (d.scale(), d.scale()), (df, df)]
-        }
-        ScoreDistribution::Beta(d) => vec![(d.a(), d.a()), (d.b(), d.b())],
-        other => panic!("{other:?} has no parameters, or they are still to be listed here"),
-    }
-}
-
-fn from_parameters(family: Family, p: &[f64]) -> ScoreDistribution {
-    match family {
-        Family::Normal => Normal::new(p[0], p[1]).unwrap().into(),
-        Family::SkewNormal => SkewNormal::new(p[0], p[1], p[2]).unwrap().into(),
-        Family::Logistic => Logistic::new(p[0], p[1]).unwrap().into(),
-        Family::StudentT => StudentT::new(p[0], p[1], p[2]).unwrap().into(),
-        Family::Beta => Beta::new(p[0], p[1]).unwrap().into(),
-        _ => panic!("a family with parameters"),
-    }
-}
-
 /// ∫ f over all scores, split where the densities and g bend.
 fn integral_over_scores(separation: &Separation, sweep: &ContinuousSweep, f: impl Fn(f64) -> f64) -> f64 {
     let mut breaks = [separation.positive().landmarks(), separation.negative().landmarks()].concat();
@@ -85,21 +57,22 @@ fn integral_over_scores(separation: &Separation, sweep: &ContinuousSweep, f: imp
 
 /// bᵀI⁻¹b with b and I from differences of the densities by the parameters.
 fn delta_method(separation: &Separation, sweep: &ContinuousSweep, class: &ScoreDistribution) -> f64 {
-    let parameters = parameters(class);
+    const STEP: f64 = 1e-3;
+    let moved: Vec<[ScoreDistribution; 4]> = (parameters(class).iter())
+        .map(|(name, value, unit)| {
+            [-2.0, -1.0, 1.0, 2.0].map(|k| with_parameter(class, name, value + k * STEP * unit).unwrap())
+        })
+        .collect();
     // Richardson's fourth-order difference: its error is far below the tolerance, and so is
     // rounding.
     let slope = |k: usize, x: f64| {
-        let at = |share: f64| {
-            let step = |i: usize| if i == k { share * 1e-3 * parameters[i].1 } else { 0.0 };
-            let moved: Vec<f64> = parameters.iter().enumerate().map(|(i, (value, _))| value + step(i)).collect();
-            from_parameters(class.family(), &moved).ln_pdf(x)
-        };
-        (8.0 * (at(1.0) - at(-1.0)) - (at(2.0) - at(-2.0))) / (12.0 * 1e-3)
+        let [far_below, below, above, far_above] = moved[k].each_ref().map(|d| d.ln_pdf(x));
+        (8.0 * (above - below) - (far_above - far_below)) / (12.0 * STEP)
     };
     let g = |x: f64| sweep.influence(x);
     let f = |x: f64| class.ln_pdf(x).exp();
     let weighted = |x: f64, y: f64| if f(x) > 1e-300 { y * f(x) } else { 0.0 };
-    let n = parameters.len();
+    let n = moved.len();
     let mut rows: Vec<Vec<f64>> = (0..n)
         .map(|k| {
             let information =
@@ -145,8 +118,7 @@ fn training_variance_is_the_delta_methods_for_every_family() {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let scores: Vec<f64> = (0..900).map(|i| if i < 400 { &positive } else { &negative }.sample(&mut rng)).collect();
         let train = labelled(&scores, 400);
-        let settings = Settings::new([Method::O_CS, Method::T_CS]).with_family(family);
-        let model = Model::fit(&train, &settings).unwrap();
+        let model = Model::fit(&train, &Settings::new([Method::O_CS, Method::T_CS]).with_family(family)).unwrap();
         let separation = model.separation().unwrap();
         for quantifier in model.quantifiers() {
             let (sweep, precision) = (quantifier.sweep().unwrap(), quantifier.precision(0.5, 1.0).unwrap());
@@ -155,7 +127,6 @@ fn training_variance_is_the_delta_methods_for_every_family() {
                 (separation.negative(), precision.training.negative),
             ] {
                 let expected = delta_method(separation, sweep, class);
-                println!("{family}, {}: {actual} {:.1e}", quantifier.method(), actual / expected - 1.0);
                 assert!((actual / expected - 1.0).abs() < 1e-9, "{family}: {actual}, not {expected}");
             }
         }
@@ -165,9 +136,8 @@ fn training_variance_is_the_delta_methods_for_every_family() {
 /// A kernel density has no parameters to project on: the training variance is Var g itself.
 #[test]
 fn training_variance_of_a_kernel_density_is_that_of_g() {
-    let scores: Vec<f64> = (0..60).map(|k| f64::from(k % 30) * 0.1 + f64::from(k / 30) * 1.2).collect();
-    let labels: Vec<bool> = (0..60).map(|k| k >= 30).collect();
-    let train = LabelledScores::new(&scores, &labels).unwrap();
+    let scores: Vec<f64> = (0..60).map(|k| f64::from(k % 30) * 0.1 + if k < 30 { 1.2 } else { 0.0 }).collect();
+    let train = labelled(&scores, 30);
     let settings = Settings::default().with_family(Family::Kernel).with_rates(RateSource::Family);
     let precision = Model::fit(&train, &settings).unwrap().quantifiers()[0].precision(0.5, 1.0).unwrap();
     assert!((precision.training.positive / precision.test.positive - 1.0).abs() < 1e-9);
@@ -184,8 +154,8 @@ fn intervals_are_valid_for_far_apart_classes_at_0_and_1() {
         let train = labelled(&scores, 20);
         for family in [Family::Normal, Family::SkewNormal, Family::Kernel] {
             let methods = vec![Method::O_CS, Method::ES, Method::ML];
-            let settings = Settings::new(methods).with_family(family).with_rates(RateSource::Family);
-            let model = Model::fit(&train, &settings).unwrap();
+            let model =
+                Model::fit(&train, &Settings::new(methods).with_family(family).with_rates(RateSource::Family)).unwrap();
             for (mean, prevalence) in [(distance, 1.0), (0.0, 0.0)] {
                 let test: Vec<f64> = quantiles(mean, 51).collect();
                 for level in [0.5, 0.8, 0.95, 0.999] {

@@ -5,7 +5,9 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
-use truecount::{Batch, Estimate, IntervalOptions, LabelledScores, Model, Tally, Target};
+use std::fmt::Display;
+use truecount::distribution::ScoreDistribution;
+use truecount::{Batch, Estimate, Estimates, IntervalOptions, LabelledScores, Model, Settings, Tally, Target};
 
 /// Generator of one of the independent streams of a seed.
 pub fn stream(seed: u64, number: u64) -> ChaCha8Rng {
@@ -30,9 +32,25 @@ pub fn labels(positives: usize, n: usize) -> Vec<bool> {
     (0..n).map(|i| i < positives).collect()
 }
 
+/// Labels probabilities, which also serve as scores, the positives first.
+pub fn labelled_probabilities(probabilities: &[f64], positives: usize) -> LabelledScores {
+    let labels = labels(positives, probabilities.len());
+    LabelledScores::builder(probabilities, &labels).probabilities(probabilities).build().unwrap()
+}
+
+/// The test rows with these probabilities, which also serve as scores.
+pub fn probabilities(values: &[f64]) -> Batch<'_> {
+    Batch::new(values).with_probabilities(values).unwrap()
+}
+
 /// Labels scores, the positives first.
 pub fn labelled(scores: &[f64], positives: usize) -> LabelledScores {
     LabelledScores::new(scores, &labels(positives, scores.len())).unwrap()
+}
+
+/// Fits a model to scores of two normal classes this far apart, with as many labels of each class.
+pub fn fit_normals(rng: &mut impl Rng, distance: f64, labels: usize, settings: &Settings) -> Model {
+    Model::fit(&labelled(&normals(rng, distance, labels, labels), labels), settings).unwrap()
 }
 
 pub fn tally<'a>(model: &Model, scores: impl Into<Batch<'a>>) -> Tally {
@@ -43,6 +61,69 @@ pub fn tally<'a>(model: &Model, scores: impl Into<Batch<'a>>) -> Tally {
 
 pub fn population() -> IntervalOptions {
     IntervalOptions::new(0.95, Target::Population).unwrap()
+}
+
+/// The estimate of a model's first method.
+pub fn first_estimate<'a>(model: &Model, scores: impl Into<Batch<'a>>) -> Estimate {
+    model.estimate(scores).unwrap()[0].clone()
+}
+
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The second moment about the mean, with the divisor n.
+pub fn variance(values: &[f64]) -> f64 {
+    central_moment(values, 2)
+}
+
+pub fn central_moment(values: &[f64], order: i32) -> f64 {
+    let centre = mean(values);
+    values.iter().map(|x| (x - centre).powi(order)).sum::<f64>() / values.len() as f64
+}
+
+/// The Monte Carlo standard error of the variance of these values.
+pub fn variance_error(values: &[f64]) -> f64 {
+    ((central_moment(values, 4) - variance(values).powi(2)) / values.len() as f64).sqrt()
+}
+
+/// Asserts that a share occurred as often as expected, within four Monte Carlo standard errors and `slack`.
+#[track_caller]
+pub fn assert_share(count: u32, sets: u32, expected: f64, slack: f64, context: impl Display) {
+    let share = f64::from(count) / f64::from(sets);
+    let allowed = 4.0 * (expected * (1.0 - expected) / f64::from(sets)).sqrt() + slack;
+    assert!((share - expected).abs() < allowed, "{context}: {share}, not {expected} ± {allowed}");
+}
+
+/// Counts for each estimate of the samples how often its interval holds the true share. A sample is drawn
+/// from each stream of the seed; those for which `draw` returns `None` are not counted.
+pub fn count_covered(
+    sets: u32,
+    seed: u64,
+    mut draw: impl FnMut(&mut ChaCha8Rng) -> Option<(Estimates, f64)>,
+) -> (Vec<u32>, u32) {
+    let (mut covered, mut drawn) = (Vec::new(), 0);
+    for (estimates, truth) in (0..sets).filter_map(|set| draw(&mut stream(seed, set.into()))) {
+        covered.resize(estimates.len(), 0);
+        for (covered, estimate) in covered.iter_mut().zip(&estimates) {
+            *covered += u32::from(estimate.interval.unwrap().contains(truth));
+        }
+        drawn += 1;
+    }
+    (covered, drawn)
+}
+
+/// Asserts that 95 % of the intervals cover, within four Monte Carlo standard errors and `slack`.
+#[track_caller]
+pub fn assert_coverage(
+    context: impl Display,
+    (sets, seed, slack): (u32, u64, f64),
+    draw: impl FnMut(&mut ChaCha8Rng) -> Option<(Estimates, f64)>,
+) {
+    let (covered, drawn) = count_covered(sets, seed, draw);
+    for (index, covered) in covered.into_iter().enumerate() {
+        assert_share(covered, drawn, 0.95, slack, format!("{context}, method {index}"));
+    }
 }
 
 /// The estimate, its standard error and the ends of its interval, or 0.
@@ -93,4 +174,23 @@ pub fn integral(f: impl Fn(f64) -> f64, from: f64, to: f64, panels: u32) -> f64 
         NODES.map(|(t, w)| w * half * f(middle + half * t)).iter().sum::<f64>()
     };
     (0..panels).map(panel).sum()
+}
+
+/// The parameters of a distribution, each with its value and the unit in which it varies.
+pub fn parameters(d: &ScoreDistribution) -> Vec<(String, f64, f64)> {
+    let fields = serde_json::to_value(d).unwrap();
+    let width = fields["scale"].as_f64().or(fields["sd"].as_f64());
+    let parameter = |(name, value): (&String, &Value)| {
+        let value = value.as_f64()?;
+        let is_location = name == "location" || name == "mean";
+        Some((name.clone(), value, width.filter(|_| is_location).unwrap_or(value.abs())))
+    };
+    fields.as_object().unwrap().iter().filter_map(parameter).collect()
+}
+
+/// The distribution with another value of a parameter, if that is possible.
+pub fn with_parameter(d: &ScoreDistribution, name: &str, value: f64) -> Option<ScoreDistribution> {
+    let mut fields = serde_json::to_value(d).unwrap();
+    fields[name] = value.into();
+    serde_json::from_value(fields).ok()
 }
