@@ -312,16 +312,6 @@ mod tests {
         }
     }
 
-    /// Without positives the upper end is Wilson's, z²/(m + z²), if the items are very many.
-    #[test]
-    fn interval_without_positives_has_wilsons_upper_end() {
-        let estimate = from_labels(&[item(0, 1.0); 40], 1_000_000_000);
-        let IntervalEstimate { std_error: se, lower, upper } =
-            estimate.interval_estimate(0.0, &IntervalOptions::default());
-        let z2 = 1.959_963_984_540_054_f64.powi(2);
-        assert!(se == 0.0 && lower == 0.0 && (upper - z2 / (40.0 + z2)).abs() < 1e-6, "{upper}");
-    }
-
     /// ppi-python 0.2.3, `ppi_mean_pointestimate` and `ppi_mean_ci`, on the example of its README:
     /// 1000 labelled galaxies drawn with `numpy.random.seed(0)`, and as unlabelled ones all but the
     /// first thousand, at 90 %. Only means, variances and the covariance of labels and predictions
