@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use truecount::{Error, LabelledScores, Model, Settings, Tally};
 use truecount_analysis::groups::{GroupNames, NameValue};
-use truecount_text::{ColumnSelection, GZIP, Input, LabelClasses, LabelledText, Meter, NoProgress, ScoreColumns, TextFiles, TextTable, first_rows};
+use truecount_text::{ColumnSelection, GZIP, Input, Meter, NoProgress, ScoreColumns, TextFiles, TextTable, first_rows};
 
 const SCORES: ScoreColumns = ScoreColumns::named("score");
 
@@ -60,18 +60,6 @@ fn message(error: &Error) -> String {
 
 fn read_error(content: impl AsRef<[u8]>) -> String {
     message(&read(content, SCORES, &["g"]).unwrap_err())
-}
-
-fn labelled(content: impl AsRef<[u8]>, positive: &str) -> Result<LabelledScores, String> {
-    let (_folder, path) = file(content);
-    let file = LabelledText {
-        path: &path,
-        columns: SCORES,
-        label: "label",
-        classes: LabelClasses::two(positive),
-        unit_interval: None,
-    };
-    file.read(&NoProgress).map_err(|error| message(&error))
 }
 
 fn texts(row: &[Option<&str>]) -> Vec<Option<String>> {
@@ -149,13 +137,6 @@ fn errors_name_other_formats() {
         assert!(read_error(start).contains(name), "{}", read_error(start));
     }
     assert_eq!(read("PARENT,score,g\n1,2,a\n", SCORES, &[]).unwrap().0, [(2, 2.0)]);
-}
-
-#[test]
-fn many_labels_are_not_all_listed() {
-    let many: Vec<String> = (0..2000).map(|label| format!("1,{label}\n")).collect();
-    let many = labelled(format!("score,label\n{}", many.concat()), "1").unwrap_err();
-    assert!(many.contains("more"), "{many}");
 }
 
 fn model() -> Model {

@@ -80,8 +80,8 @@ fn every_study_writes_its_files() {
     monitor: shape,positives,negatives,n,bound,rise,from,arm,series,none,early,early_error,found,delay,coverage,coverage_error,width_early,width_late
     together: labels,distance,target,first,second,n_first,n_second,arm,intervals,none,endless,coverage,coverage_error,below,above,width,bias,sd,se_ratio,covariance,covariance_error,covariance_ratio
     1: sd_pos,sd_neg,alpha,n,arm,estimates,refused,bias,bias_se,variance,variance_se,mse,mse_se,rmse,rmse_se,mae,mae_se,mse_difference,mse_difference_se,mae_difference,mae_difference_se
-    2: x
-    3: x
+    2: sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,refused,bias,bias_se,variance,variance_se,mse,mse_se,rmse,rmse_se,mae,mae_se,mse_difference,mse_difference_se,mae_difference,mae_difference_se
+    3: shape,sd_pos,sd_neg,alpha,n,arm,estimates,refused,bias,bias_se,variance,variance_se,mse,mse_se,rmse,rmse_se,mae,mae_se,mse_difference,mse_difference_se,mae_difference,mae_difference_se
     lequa: training_sample,arm,samples,mae,rmse,rae,bias,first_closer
     ");
     assert_snapshot!(tables["1"], @"
@@ -110,7 +110,7 @@ fn every_study_writes_its_files() {
     ");
     assert_snapshot!(tables["lequa"], @"
     LeQua 2022, emulated: skew-normal scores as the paper fitted them
-    20 training samples of 5000, 2 test samples of 250 for each
+    20 training samples of 5000, 20 test samples of 250 for each
 
     method          MAE     ± sd    paper     RMSE    paper      RAE    paper
     o-cs
@@ -127,7 +127,7 @@ fn every_study_writes_its_files() {
     es
     sld fitted
 
-    sld < dys < o-cs < t-ms by the MAE, as in the paper: 4 of 20 training samples
+    sld < dys < o-cs < t-ms by the MAE, as in the paper: 9 of 20 training samples
     MAE, RMSE, RAE: means over the training samples, of which the paper has one
     ± sd: standard deviation of the MAE between training samples
     ");

@@ -194,7 +194,6 @@ impl SettingsRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::MinSeparation;
 
     fn method_names(methods: &[&str], threshold: Option<&str>) -> Result<Vec<String>, Error> {
         let methods = methods.iter().map(ToString::to_string).collect();

@@ -93,8 +93,6 @@ mod tests {
     use crate::PerClass;
     use crate::distribution::{Distribution, Normal, ScoreDistribution, SkewNormal};
     use crate::sweep::ClassMoments;
-    use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
 
     fn pairs() -> Vec<Separation> {
         let normal = |mean, sd| ScoreDistribution::from(Normal::new(mean, sd).unwrap());
