@@ -9,15 +9,13 @@ use truecount::counts::Rate;
 use truecount::error::{Condition, ErrorLocation, Field, Problem};
 use truecount::model::TestDesign;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
-use truecount_analysis::AnalysisProblem;
 use truecount_analysis::audit::TargetUnits;
 use truecount_analysis::compare::{ComparisonSets, ReferenceOption, covariances};
 use truecount_analysis::counts::CountedGroup;
 use truecount_analysis::estimates::{GroupSource, Resampling, estimate_each, estimate_sets, tally_sets};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::groups::TextNames;
-use truecount_analysis::options::IntervalArgs;
-use truecount_analysis::request::{AuditRequest, CheckRequest, CountsRequest};
+use truecount_analysis::request::{AuditRequest, CountsRequest};
 use truecount_analysis::sets::{TestSet, TestSets};
 use truecount_analysis::standard::Standard;
 use truecount_analysis::strata::StratifiedGroups;
@@ -107,42 +105,6 @@ fn tallies_in_parts_give_the_same_estimates() {
     );
 }
 
-/// Two groups with two clusters each, whose contributions to an estimate cancel. If the clusters are
-/// the same, the covariance of both groups has a sign that depends on which clusters are the same.
-#[test]
-fn totals_include_the_covariance_of_groups_that_share_clusters() {
-    let (model, column) = (model(), scores(200, |k| k.is_multiple_of(4)));
-    let parts: Vec<Tally> = column
-        .chunks(50)
-        .map(|scores| {
-            let mut tally = Tally::new(&model);
-            tally.update(scores).unwrap();
-            tally
-        })
-        .collect();
-    let groups = |clusters: &'static [u32; 4]| {
-        TalliedGroups::new(&model, &parts, None).with_parts(
-            &[0, 0, 1, 1],
-            2,
-            Some(TestDesign::clusters(&parts, clusters)),
-        )
-    };
-    let population = IntervalOptions::new(0.95, Target::Population).unwrap();
-    let total = |weights: Option<Vec<f64>>| TotalOptions {
-        total: true,
-        standard: weights.map(Standard::single_set),
-        ..TotalOptions::new(population)
-    };
-    let estimate = |clusters, weights| estimate_groups(&Sequential, &groups(clusters), &total(weights), None);
-    let variance = |clusters| {
-        let total = estimate(clusters, Some(vec![1.0, 1.0])).unwrap().take_total().unwrap();
-        total[0].std_error.unwrap().powi(2)
-    };
-    let (apart, alike, swapped) = (variance(&[0, 1, 2, 3]), variance(&[0, 1, 0, 1]), variance(&[0, 1, 1, 0]));
-    assert!((alike - apart).abs() > 0.01 * apart);
-    assert!(((alike + swapped) / (2.0 * apart) - 1.0).abs() < 1e-9);
-}
-
 /// p = Σ N_g p_g / Σ N_g, as in a stratified sample (Cochran 1977, §5.3), not the share among the
 /// sampled rows.
 #[test]
@@ -230,27 +192,6 @@ fn an_error_in_a_piece_names_the_set_and_its_row() {
     }
 }
 
-/// Totals by known group sizes, with the difference of each group from the total.
-#[test]
-fn groups_are_estimated_with_totals_and_differences() {
-    let (model, columns) = (model(), [scores(90, |k| k.is_multiple_of(3)), scores(70, |k| k.is_multiple_of(5))]);
-    let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
-    let tallies = tally_sets(&Sequential, &model, &sets).unwrap();
-    let groups = TalliedGroups::new(&model, &tallies, None);
-    let (levels, reference) = (ComparisonSets::from_starts(vec![1, 0], &[0, 2]), Reference::Total);
-    let options = TotalOptions { standard: Some(Standard::single_set(vec![3.0, 1.0])), ..TotalOptions::new(options()) };
-    let mut result = estimate_groups(&ThreadPerItem, &groups, &options, Some((&levels, &reference))).unwrap();
-    let total = result.take_total().unwrap();
-    let raw = |group: usize| result.groups[group][0].raw;
-    assert!((total[0].raw - (0.75 * raw(0) + 0.25 * raw(1))).abs() < 4.0 * f64::EPSILON);
-    let differences = result.differences.unwrap();
-    assert_eq!(
-        differences.rows.iter().map(|row| (row.group, row.reference.as_str())).collect::<Vec<_>>(),
-        [(1, "total"), (0, "total")]
-    );
-    assert_eq!(differences.references, [None, None]);
-}
-
 /// Var(a − b) = Var(a) + Var(b) − 2 Cov(a, b).
 #[test]
 fn covariances_give_the_errors_of_differences() {
@@ -307,16 +248,6 @@ fn the_bootstrap_stops_when_interrupted_and_does_not_depend_on_the_executor() {
 }
 
 #[test]
-fn an_unknown_name_is_reported_with_the_known_names() {
-    let args = IntervalArgs { interval: "wide".to_owned(), ..IntervalArgs::default() };
-    let error = args.parse().unwrap_err();
-    let (name, value) = (Field::Text("interval".to_owned()), Field::Text("wide".to_owned()));
-    assert_eq!((error.code(), error.location()), ("choice-unknown", &ErrorLocation::default()));
-    assert_eq!(error.fields()[..2], [("name", name), ("value", value)]);
-    assert!(error.to_string().starts_with("interval is 'wide'; it must be one of "));
-}
-
-#[test]
 fn an_error_names_the_row_of_counts_if_there_are_several() {
     let estimate = |positives: &[u64]| {
         let rate = Rate::Exact(0.9);
@@ -346,16 +277,6 @@ fn groups_with_rates_that_another_group_contradicts_are_marked() {
     };
     assert_eq!(codes(&groups), [vec!["rates-contradicted"], vec!["other-groups-contradict"], vec![]]);
     assert_eq!(codes(&groups[1..]), [[""; 0]; 2]);
-}
-
-#[test]
-fn families_need_unweighted_scores() {
-    assert!(!CheckRequest::default().families(&Sequential, &labelled()).unwrap().is_empty());
-    let (scores, positive, weights) = ([0.1, 0.4, 0.6, 0.9], [false, true, false, true], [1.0, 2.0, 3.0, 4.0]);
-    let rows = LabelledScores::builder(&scores, &positive).weights(&weights);
-    let weighted = rows.build().unwrap();
-    let error = CheckRequest::default().families(&Sequential, &weighted).map(|_| ()).unwrap_err();
-    assert_eq!(error, AnalysisProblem::WeightedOrClustered { name: "families" }.into());
 }
 
 #[test]

@@ -259,48 +259,17 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_is_a_sentence() {
+    fn the_answer_has_the_digits_of_its_interval_and_names_its_population() {
         let words = Words::new("messages", "spam", Target::Sample, Interface::Shell);
         let format = |words: &Words, estimate: Estimate, method| {
             words.answer(&estimate, method, Some(0.5), None).replace('\u{a0}', " ")
         };
         let answer = |n, raw, interval| format(&words, estimate(n, raw, interval), Method::O_CS);
-        assert_eq!(
-            answer(634, 0.065, Some([0.0511, 0.0798])),
-            "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam: about 41 of 634 (32 to \
-             51)."
-        );
-        assert_eq!(
-            answer(1_234_567, 0.0, Some([0.0, 0.0398])),
-            "An estimated 0.0 % (95 % interval 0.0 to 4.0 %) of the 1,234,567 messages are spam: about 0 of \
-             1,234,567 (0 to 49,000)."
-        );
-        assert_eq!(
-            answer(634, 0.065, None),
-            "An estimated 6.5 % of the 634 messages are spam; its uncertainty is unknown."
-        );
-        assert_eq!(
-            answer(1, 0.5, Some([0.1, 1.0])),
-            "An estimated 50.0 % (95 % interval 10.0 to 100.0 %) of the messages (there is one) are spam: about 1 of 1 \
-             (0 to 1)."
-        );
-        assert_eq!(
-            format(&words, estimate(634, 0.065, None), Method::CC),
-            "The classifier itself counts 6.5 % of the 634 messages as spam, from a score of 0.5 up; this is not corrected \
-             for its errors."
-        );
         // A narrow interval needs more digits, so that its limits differ.
         assert_eq!(
             answer(9_000_000, 0.065, Some([0.064_91, 0.065_13])),
             "An estimated 6.500 % (95 % interval 6.491 to 6.513 %) of the 9,000,000 messages are spam: about 585,000 \
              of 9,000,000 (584,190 to 586,170)."
-        );
-        let mut unreliable = estimate(634, 0.065, Some([0.0511, 0.0798]));
-        unreliable.warnings.push(Warning::NoSpread);
-        assert_eq!(
-            format(&words, unreliable, Method::O_CS),
-            "Not reliable: an estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages are spam: about 41 of 634 \
-             (32 to 51)."
         );
         let population = Words { target: Target::Population, ..words };
         let mut drawn = estimate(634, 0.065, Some([0.0511, 0.0798]));

@@ -55,36 +55,3 @@ fn map_values<From: ArrowPrimitiveType, To: ArrowPrimitiveType>(
 ) -> PrimitiveArray<To> {
     values.as_primitive::<From>().unary(convert)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use arrow_array::{Int64Array, StringArray};
-    use std::sync::Arc;
-
-    #[test]
-    fn casts_agree_with_arrow_cast() {
-        use DataType::{Date32, Float32, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64};
-        let numbers: ArrayRef = Arc::new(Int64Array::from(vec![Some(0), None, Some(3), Some(127)]));
-        for kind in [Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float32, Date32] {
-            let intermediate = if kind == Date32 { cast(&numbers, &Int32).unwrap() } else { Arc::clone(&numbers) };
-            let column = cast(&intermediate, &kind).unwrap();
-            if kind != Float32 {
-                assert_eq!(to_ints(&column).unwrap(), *cast(&column, &Int64).unwrap().as_primitive(), "{kind}");
-            }
-            if kind != Date32 {
-                assert_eq!(
-                    to_doubles(&column).unwrap(),
-                    *cast(&column, &DataType::Float64).unwrap().as_primitive(),
-                    "{kind}"
-                );
-            }
-        }
-        let words: ArrayRef =
-            Arc::new(StringArray::from(vec![Some("a"), None, Some(""), Some("longer than twelve bytes")]));
-        for kind in [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View] {
-            let column = cast(&words, &kind).unwrap();
-            assert_eq!(to_texts(&column).unwrap(), *words.as_string::<i32>(), "{kind}");
-        }
-    }
-}

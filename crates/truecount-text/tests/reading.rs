@@ -2,14 +2,11 @@
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tempfile::TempDir;
 use truecount::{Error, LabelledScores, Model, Settings, Tally};
 use truecount_analysis::groups::{GroupNames, NameValue};
-use truecount_text::{
-    ColumnSelection, Decimal, GZIP, Input, LabelClasses, LabelledText, Meter, MissingPolicy, NoProgress, Progress,
-    ScoreColumns, ScoreWords, TextColumn, TextFiles, TextTable, first_rows,
-};
+use truecount_text::{ColumnSelection, GZIP, Input, Meter, NoProgress, ScoreColumns, TextFiles, TextTable, first_rows};
 
 const SCORES: ScoreColumns = ScoreColumns::named("score");
 
@@ -65,18 +62,6 @@ fn read_error(content: impl AsRef<[u8]>) -> String {
     message(&read(content, SCORES, &["g"]).unwrap_err())
 }
 
-fn labelled(content: impl AsRef<[u8]>, positive: &str) -> Result<LabelledScores, String> {
-    let (_folder, path) = file(content);
-    let file = LabelledText {
-        path: &path,
-        columns: SCORES,
-        label: "label",
-        classes: LabelClasses::two(positive),
-        unit_interval: None,
-    };
-    file.read(&NoProgress).map_err(|error| message(&error))
-}
-
 fn texts(row: &[Option<&str>]) -> Vec<Option<String>> {
     row.iter().map(|text| text.map(str::to_owned)).collect()
 }
@@ -91,80 +76,6 @@ fn quoted_cells_may_contain_line_ends_and_delimiters() {
     }
 }
 
-#[test]
-fn decimal_commas_are_detected_or_requested() {
-    let (scores, _) = read("score;g\n1;a\n0,25;b\n", SCORES, &[]).unwrap();
-    assert_eq!(scores, [(2, 1.0), (3, 0.25)]);
-    let named = ScoreColumns { decimal: Some(Decimal::Comma), ..SCORES };
-    let (scores, _) = read("score\tg\n-0,5\ta\n", named, &[]).unwrap();
-    assert_eq!(scores, [(2, -0.5)]);
-    // Between tabs, a comma before three digits may separate thousands.
-    assert_eq!(read("score\tg\n1\ta\n-1,25\ta\n", SCORES, &[]).unwrap().0, [(2, 1.0), (3, -1.25)]);
-    assert_eq!(read("score\tg\n0,125\ta\n", SCORES, &[]).unwrap().0, [(2, 0.125)]);
-    assert!(read_error("score\tg\n1,250\ta\n").starts_with("line 2, column 'score'"));
-    assert!(read_error("score;g\n0,5;a\n0.5;a\n").starts_with("line 3, column 'score'"));
-}
-
-#[test]
-fn json_keys_are_columns_and_nested_keys_are_paths() {
-    let lines = "{\"score\": 1, \"g\": {\"h\": \"a\"}}\n\n{\"g\": {\"h\": null}, \"score\": 2e0}\n\
-                 {\"score\": 3, \"g\": {\"h\": 7}}\n";
-    let (scores, groups) = read(lines, SCORES, &["g.h"]).unwrap();
-    assert_eq!(scores, [(1, 1.0), (3, 2.0), (4, 3.0)]);
-    assert_eq!(groups, [texts(&[Some("a")]), texts(&[None]), texts(&[Some("7")])]);
-    let array = "[{\"score\": 1, \"g\": \"a\"},\n {\"score\": 2}]";
-    let (scores, groups) = read(array, SCORES, &["g"]).unwrap();
-    assert_eq!(scores, [(1, 1.0), (2, 2.0)]);
-    assert_eq!(groups, [texts(&[Some("a")]), texts(&[None])]);
-}
-
-/// A file whose rows lack a score, by the policy: the rows that are kept, or the error.
-fn read_with_missing(content: &str, missing: Option<MissingPolicy>) -> Result<(Vec<f64>, Vec<String>), String> {
-    let (_folder, path) = file(content);
-    let (paths, notes, by) = ([path], Notes::default(), ["g".to_owned()]);
-    let columns = ScoreColumns { missing, ..SCORES };
-    let files = TextFiles::new(&paths, columns, &by, &notes);
-    let groups = files.read_scores(&model()).map_err(|error| message(&error))?;
-    let scores = groups.contents.into_iter().flat_map(|rows| rows.scores).collect();
-    Ok((scores, notes.0.lock().unwrap().iter().map(|note| note.split_once("rows").unwrap().1.to_owned()).collect()))
-}
-
-#[derive(Clone, Default)]
-struct Notes(Arc<Mutex<Vec<String>>>);
-
-impl Progress for Notes {
-    fn begin(&self, _: &str, _: Option<u64>) -> Arc<dyn Meter> {
-        Arc::new(self.clone())
-    }
-}
-
-impl Meter for Notes {
-    fn advance(&self, _: u64) {}
-
-    fn note(&self, message: &str) {
-        self.0.lock().unwrap().push(message.to_owned());
-    }
-}
-
-#[test]
-fn rows_without_a_score_are_counted_and_left_out_on_request() {
-    let csv = "score,g\n1,a\n,b\n2,b\nn/a,a\nNaN,b\n";
-    let json = "{\"score\": 1, \"g\": \"a\"}\n{\"g\": \"b\"}\n{\"score\": 2, \"g\": \"b\"}\n\
-                {\"score\": null, \"g\": \"a\"}\n{\"score\": \"\", \"g\": \"b\"}\n";
-    for (content, first) in [(csv, 3), (json, 2)] {
-        let error = read_with_missing(content, None).unwrap_err();
-        let sentence = format!("column 'score': 3 of 5 rows have no value, the first in line {first}");
-        assert!(error.starts_with(&sentence), "{error}");
-        let (scores, notes) = read_with_missing(content, Some(MissingPolicy::Drop)).unwrap();
-        assert_eq!(scores, [1.0, 2.0]);
-        assert_eq!(notes, [format!(", {sentence} (by group: 'a' 1, 'b' 2)")]);
-    }
-    let none = read_with_missing("score,g\n,a\n,b\n", Some(MissingPolicy::Drop)).unwrap_err();
-    assert!(none.starts_with("column 'score': none of 2 rows has a value;"), "{none}");
-    let infinite = read_with_missing("score,g\n,a\ninf,b\n", Some(MissingPolicy::Drop)).unwrap_err();
-    assert!(infinite.starts_with("line 3, column 'score'"), "{infinite}");
-}
-
 /// In a single column every empty line before the last row is a row, in blocks of any size.
 #[test]
 fn empty_lines_of_a_single_column_are_empty_cells() {
@@ -177,49 +88,11 @@ fn empty_lines_of_a_single_column_are_empty_cells() {
     }
 }
 
-/// The first number of a column decides whether its numbers are plain, percentages or Booleans.
+/// The first number of a column decides its form, even if a block of empty cells lies before it.
 #[test]
 fn numbers_have_the_form_of_the_first() {
-    let scores = |text: &str| -> Result<Vec<f64>, String> {
-        let (scores, _) = read(text, SCORES, &[]).map_err(|error| message(&error))?;
-        Ok(scores.into_iter().map(|(_, score)| score).collect())
-    };
-    assert_eq!(scores("score;g\n67,5 %;a\n;a\n7%;a\n0,07\u{a0}%;a\n").unwrap(), [0.675, 0.07, 0.0007]);
-    assert_eq!(scores("score,g\n67.5%,a\n1e1 %,a\n").unwrap(), [0.675, 0.1]);
-    assert_eq!(scores("score,g\nTrue,a\nfalse,a\nTRUE,a\n").unwrap(), [1.0, 0.0, 1.0]);
-    assert_eq!(scores("{\"score\": true}\n{\"score\": false}\n").unwrap(), [1.0, 0.0]);
-    assert_eq!(scores("{\"score\": \"0.25\"}\n{\"score\": 1}\n{\"score\": \"-0,5\"}\n").unwrap(), [0.25, 1.0, -0.5]);
-    assert_eq!(scores("{\"score\": \"67,5 %\"}\n").unwrap(), [0.675]);
-    for (text, line) in [
-        ("score,g\n0.5,a\n7 %,a\n", 3),
-        ("score,g\n,a\n0.5,a\n7 %,a\n", 4),
-        ("score,g\n7 %,a\n0.5,a\n", 3),
-        ("score,g\n7 %,a\nx %,a\n", 3),
-        ("score,g\n1,a\ntrue,a\n", 3),
-        ("score,g\ntrue,a\n1,a\n", 3),
-        ("{\"score\": 1}\n{\"score\": true}\n", 2),
-        ("{\"score\": \"7 %\"}\n{\"score\": 7}\n", 2),
-        // The comma may separate thousands.
-        ("{\"score\": \"1,250\"}\n", 1),
-    ] {
-        let error = scores(text).unwrap_err();
-        assert!(error.starts_with(&format!("line {line}, column 'score'")), "{error}");
-    }
-    // A block without a number, then percentages and plain numbers.
     let rows = format!("score,g\n{}7 %,a\n", ",a\n".repeat(300_000));
-    assert!(scores(&rows).unwrap_err().contains("plain numbers"));
-}
-
-#[test]
-fn verdicts_in_words_are_scores() {
-    let columns = ScoreColumns { words: Some(ScoreWords::Verdicts("bad")), ..SCORES };
-    let (csv, json) = ("score,g\ngood,a\n bad ,a\ngood,b\n", "{\"score\": \"good\"}\n{\"score\": \"bad\"}\n");
-    assert_eq!(read(csv, columns, &["g"]).unwrap().0, [(2, 0.0), (3, 1.0), (4, 0.0)]);
-    assert_eq!(read(json, columns, &[]).unwrap().0, [(1, 0.0), (2, 1.0)]);
-    let third = message(&read("score\ngood\nbad\nunclear\n", columns, &[]).unwrap_err());
-    assert!(third.starts_with("line 4, column 'score'") && third.contains("'bad' and 'good'"), "{third}");
-    let codes = ScoreColumns { words: Some(ScoreWords::Verdicts("1")), ..SCORES };
-    assert_eq!(read("score\n2\n1.0\n", codes, &[]).unwrap().0, [(2, 0.0), (3, 1.0)]);
+    assert!(read_error(rows).contains("plain numbers"));
 }
 
 #[test]
@@ -247,46 +120,6 @@ fn encodings_are_detected_by_all_bytes() {
 }
 
 #[test]
-fn a_first_line_may_name_the_delimiter() {
-    for start in ["sep=;\n", "sep=;\r\n", "\u{feff}\"sep=;\"\n"] {
-        let (scores, groups) = read(format!("{start}score;g\n1,5;a,b,c\n"), SCORES, &["g"]).unwrap();
-        assert_eq!((scores, groups), (vec![(3, 1.5)], vec![texts(&[Some("a,b,c")])]), "{start:?}");
-    }
-    assert_eq!(read("sep=|\nscore|g\n1|a\n", SCORES, &["g"]).unwrap().0, [(3, 1.0)]);
-}
-
-/// The header is the first of the first rows with all selected columns.
-#[test]
-fn titles_above_the_header_are_left_out() {
-    let by = ["g".to_owned()];
-    let scores = |text: &str| {
-        let (_folder, path) = file(text);
-        let (paths, notes) = ([path], Notes::default());
-        let files = TextFiles::new(&paths, SCORES, &by, &notes);
-        let groups = files.read_scores(&model()).map_err(|error| message(&error))?;
-        let scores: Vec<f64> = groups.contents.into_iter().flat_map(|rows| rows.scores).collect();
-        Ok::<_, String>((scores, notes.0.lock().unwrap().len()))
-    };
-    for (text, notes) in [
-        ("score;g\n1,5;a\n", 0),
-        ("Results, 2025\nscore;g\n1,5;a\n", 1),
-        ("Results;\n;\nof;May\n\"score\";\"g\"\n1,5;a\n", 1),
-        ("\n\nscore;g\n1,5;a\n", 0),
-        ("sep=;\nResults;;\nscore;g;h\n1,5;a;\n", 1),
-    ] {
-        assert_eq!(scores(text), Ok((vec![1.5], notes)), "{text:?}");
-    }
-    let (_folder, path) = file("Results\n\nscore,g\n1,a\nx,b\n");
-    let paths = [path];
-    let files = TextFiles::new(&paths, SCORES, &by, &NoProgress);
-    let error = message(&files.read_scores(&model()).err().unwrap());
-    assert!(error.starts_with("line 5, column 'score'"), "{error}");
-    // Without the selected columns, the first row with several names is the header.
-    assert!(scores("Results\nskore,g\n1,a\n").unwrap_err().contains("the columns are 'skore', 'g'"));
-    assert!(scores("skore\n1,5\n").unwrap_err().contains("the columns are 'skore'"));
-}
-
-#[test]
 fn errors_name_other_formats() {
     for (start, name) in [
         (&b"PAR1"[..], "Parquet"),
@@ -304,13 +137,6 @@ fn errors_name_other_formats() {
         assert!(read_error(start).contains(name), "{}", read_error(start));
     }
     assert_eq!(read("PARENT,score,g\n1,2,a\n", SCORES, &[]).unwrap().0, [(2, 2.0)]);
-}
-
-#[test]
-fn many_labels_are_not_all_listed() {
-    let many: Vec<String> = (0..2000).map(|label| format!("1,{label}\n")).collect();
-    let many = labelled(format!("score,label\n{}", many.concat()), "1").unwrap_err();
-    assert!(many.contains("more"), "{many}");
 }
 
 fn model() -> Model {
@@ -387,17 +213,4 @@ fn first_rows_visits_cells_as_text_and_number() {
             "{titles}"
         );
     }
-}
-
-#[test]
-fn text_columns_have_the_layout_of_arrow() {
-    let mut column = TextColumn::default();
-    column.push("ab");
-    column.push_missing();
-    column.push("");
-    column.push("é");
-    assert_eq!([column.get(0), column.get(1), column.get(2), column.get(3)], [Some("ab"), None, Some(""), Some("é")]);
-    let (offsets, texts, present) = column.into_parts();
-    assert_eq!((offsets, texts.as_str()), (vec![0, 2, 2, 2, 4], "abé"));
-    assert_eq!(present, Some(vec![true, false, true, true]));
 }

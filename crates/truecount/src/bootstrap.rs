@@ -304,33 +304,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn resamples_and_their_estimates_are_limited() {
-        let resamples = |number| Resamples::new(number, false, &IntervalOptions::default());
-        assert_eq!(resamples(1_000_000), Ok(Resamples(1_000_000)));
-        let too_many = Err(Problem::TooManyResamples { resamples: 1_000_001, most: 1_000_000 }.into());
-        assert_eq!(resamples(1_000_001), too_many);
-        assert_eq!(resamples(1000).unwrap().check_capacity(10_000), Ok(()));
-        let too_large = Problem::BootstrapTooLarge { resamples: 1000, estimates: 10_001, most: 10_000_000 }.into();
-        assert_eq!(resamples(1000).unwrap().check_capacity(10_001), Err(too_large));
-        assert!(resamples(1_000_000).unwrap().check_capacity(usize::MAX).is_err());
-    }
-
-    #[test]
-    fn the_number_of_resamples_depends_on_the_level() {
-        let resamples =
-            |number, level| Resamples::new(number, false, &IntervalOptions::new(level, Target::Sample).unwrap());
-        for (number, level) in [(39, 0.95), (19, 0.9), (199, 0.99), (2, 0.001)] {
-            assert!(resamples(number, level).is_ok());
-        }
-        assert_eq!(resamples(38, 0.95), Err(Problem::TooFewResamples { resamples: 38, level: 0.95, least: 39 }.into()));
-        let error = resamples(198, 0.99).unwrap_err();
-        assert!(matches!(error.problem(), Some(Problem::TooFewResamples { least: 199, .. })));
-    }
-
-    #[test]
-    fn weighted_scores_are_an_error() {
-        assert_eq!(Resamples::new(1000, true, &IntervalOptions::default()), Err(Problem::BootstrapOfWeighted.into()));
-    }
 }

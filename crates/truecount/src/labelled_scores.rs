@@ -504,14 +504,6 @@ mod tests {
     }
 
     #[test]
-    fn splits_scores_by_class_and_keeps_their_order() {
-        let train = LabelledScores::new(&[3.0, 0.0, 2.0, 1.0], &[true, false, true, false]).unwrap();
-        assert_eq!((train.positive(), train.negative()), ([3.0, 2.0].as_slice(), [0.0, 1.0].as_slice()));
-        let train = LabelledScores::builder(&[3.0, 0.0], &[true, false]).probabilities(&[0.9, 0.2]).build().unwrap();
-        assert_eq!(train.probabilities(), Some(&PerClass { positive: vec![0.9], negative: vec![0.2] }));
-    }
-
-    #[test]
     fn bootstrap_draws_whole_rows_within_the_classes() {
         let scores: Vec<f64> = (0..60).map(f64::from).collect();
         let halves: Vec<f64> = scores.iter().map(|s| s / 100.0).collect();

@@ -141,29 +141,6 @@ mod tests {
     }
 
     #[test]
-    fn bars_need_a_terminal_with_room_and_another_row() {
-        let wide = Screen { width: Some(120), colour: false };
-        let cells = |table_width, screen| lines(table_width, screen).map(|lines| lines[1].chars().count());
-        assert_eq!(
-            [20, 80, 100, 104, 105, 130].map(|table_width| cells(table_width, wide)),
-            [Some(40), Some(40), Some(20), Some(16), None, None]
-        );
-        assert_eq!(cells(20, Screen::default()), None);
-        assert!(IntervalBars::new(20, wide, spans(&SPANS[..1])).is_none());
-    }
-
-    #[test]
-    fn bars_with_warnings_are_yellow_on_a_screen_with_colours() {
-        let plain = lines(80, Screen { width: Some(120), colour: false }).unwrap();
-        let coloured = lines(80, Screen { width: Some(120), colour: true }).unwrap();
-        let yellow = |line: &String| format!("\u{1b}[33m{line}\u{1b}[0m");
-        for (i, (plain, coloured)) in plain.iter().zip(&coloured).enumerate() {
-            let warned = i.checked_sub(2).is_some_and(|i| SPANS[i].2);
-            assert_eq!(*coloured, if warned { yellow(plain) } else { plain.clone() });
-        }
-    }
-
-    #[test]
     fn the_axis_covers_the_needed_part_of_0_to_1() {
         let axis = |min: f64, max: f64| {
             let Axis { from, to, decimals } =

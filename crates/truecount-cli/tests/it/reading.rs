@@ -66,17 +66,3 @@ fn decimal_commas_are_read() {
     let late = folder.fails(1, &format!("{ESTIMATE} late.csv"));
     assert!(late.starts_with("error: late.csv, line 200002, column 'score': the cell is '0,5'\n"), "{late}");
 }
-
-/// Equal numbers of JSON are one group, and so is the text of their shortest form. Long integers keep
-/// all digits.
-#[test]
-fn equal_json_numbers_are_one_group() {
-    let values = ["1", "1.0", "\"1\"", "10e-1", "\"1.0\"", "-0.0", "0", "2.50", "12345678901234567891", "1e999"];
-    let rows = values.map(|value| format!("{{\"score\": 0.5, \"g\": {value}}}\n"));
-    let folder = Folder::with_train().file("test.jsonl", rows.concat());
-    let result = folder.stdout(&format!("{ESTIMATE} test.jsonl --by g --method cc --sort none"));
-    let groups: Vec<String> =
-        result.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(" ")).collect();
-    let expected = ["1 cc 4", "1.0 cc 1", "0 cc 2", "2.5 cc 1", "12345678901234567891 cc 1", "1e999 cc 1"];
-    assert_eq!(groups, expected);
-}

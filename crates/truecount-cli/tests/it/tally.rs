@@ -86,25 +86,6 @@ fn tallies_of_parts_agree_with_the_whole() {
     }
 }
 
-#[test]
-fn groups_are_in_file_order_and_can_be_merged() {
-    let folder = Folder::with_train()
-        .file("a.csv", "score,d,s\n1,mon,x\n0,tue,x\n")
-        .file("b.csv", "score,d,s\n2,wed,y\n1,tue,x\n0,tue,y\n");
-    folder.run_ok("fit --train train.csv -o model.json --method cc");
-    for part in ["a", "b"] {
-        folder.run_ok(&format!("tally --train train.csv --method cc --test {part}.csv --by d,s -o {part}.tally"));
-    }
-    let rows = |arguments: &str| -> Vec<String> {
-        let run = folder.run_ok(&format!("finish --model model.json --format csv --sort none {arguments}"));
-        run.stdout.lines().skip(1).map(|line| line.split(',').take(4).collect::<Vec<_>>().join(" ")).collect()
-    };
-    assert_eq!(rows("a.tally b.tally"), ["mon x cc 1", "tue x cc 2", "wed y cc 1", "tue y cc 1"]);
-    assert_eq!(rows("b.tally --tally a.tally"), ["wed y cc 1", "tue x cc 2", "tue y cc 1", "mon x cc 1"]);
-    assert_eq!(rows("*.tally --by s"), ["x cc 3 ", "y cc 2 "]);
-    assert_eq!(rows("a.tally b.tally --by s,d"), ["x mon cc 1", "x tue cc 2", "y wed cc 1", "y tue cc 1"]);
-}
-
 /// Typed keys and null keys are preserved. There are more groups than the shift check examines
 /// individually.
 #[test]

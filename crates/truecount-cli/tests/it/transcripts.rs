@@ -6,6 +6,7 @@
 //! - `folder train` begins with a new folder; [`folder`] has the names.
 //! - `file test.csv score,g | 1,a | 2,b` writes a file; ` | ` separates its lines.
 //! - `copy a.csv b.csv` copies a file.
+//! - `replace a.json from | to` replaces the first occurrence of a text in a file.
 //! - `run fit …` is a command that must succeed.
 //! - `$ estimate …` is a command. Its answer follows: lines of stdout after `>`, then the exit status
 //!   with stderr. Of several commands in a row, each must have the same answer. An answer right after
@@ -14,13 +15,15 @@
 //!
 //! `…` at the end of a line stands for its rest, at the end of a message for the rest of the message, and
 //! alone in a line of stdout for any number of lines. Empty lines of messages are left out, and `X.Y.Z` is
-//! the version. A refused command may print nothing to stdout and write no file. Each message should be
+//! the version. A refused command may print nothing to stdout and change no file. Each message should be
 //! whole in one place only: there a new wording is read. `UPDATE_TRANSCRIPTS=1 cargo test -p truecount-cli
 //! transcripts` rewrites answers that have changed.
 
 use crate::book::words;
 use crate::common::{Folder, Run, any_version};
-use crate::{audit, classes, compare, design, evaluate, experiment, real_files, test_design};
+use crate::{
+    audit, causes, classes, compare, counts, design, evaluate, experiment, real_files, test_design, workbooks,
+};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
 use std::{env, fs, mem};
@@ -41,10 +44,15 @@ fn folder(name: &str) -> Folder {
         "another scale" => audit::folder_with_scores_less(2.0),
         "cover" => classes::cover(),
         "design" => design::folder(),
+        "births" => counts::births(),
+        "folds" => causes::folder(),
+        "rescaled" => causes::rescaled(),
         "moved" => compare::folder_with_a_moved_month(),
         "labels" => real_files::labels(),
+        "map" => audit::forest_map(),
         "people" => audit::folder_of_people(),
         "real files" => real_files::folder(),
+        "workbooks" => workbooks::folder(),
         _ => panic!("unknown folder: {name}"),
     }
 }
@@ -123,6 +131,13 @@ impl Transcript {
                 let (from, to) = rest.split_once(' ').unwrap();
                 fs::copy(path(from), path(to)).unwrap();
             }
+            "replace" => {
+                let (name, (from, to)) =
+                    rest.split_once(' ').map(|(name, texts)| (name, texts.split_once(" | ").unwrap())).unwrap();
+                let text = self.folder.read(name);
+                assert!(text.contains(from), "{line}");
+                fs::write(path(name), text.replacen(from, to, 1)).unwrap();
+            }
             "run" => {
                 let run = self.folder.run_words(&words(rest));
                 assert_eq!(run.code, 0, "{rest}: {}", run.stderr);
@@ -140,7 +155,7 @@ impl Transcript {
         self.is_answered = true;
         let expected = mem::take(&mut self.expected);
         for (number, command) in self.commands.iter().enumerate() {
-            let before = files(self.folder.path());
+            let before = contents(self.folder.path());
             let Run { code, stdout, stderr } = self.folder.run_words(&words(command));
             let shown = any_version(&stdout);
             let printed = shown.lines().map(|line| if line.is_empty() { ">".to_owned() } else { format!("> {line}") });
@@ -157,8 +172,8 @@ impl Transcript {
                 format!("{}\nexpected:\n{}", actual.join("\n"), expected.join("\n"))
             } else if is_refused && !stdout.is_empty() {
                 format!("stdout: {stdout}")
-            } else if is_refused && files(self.folder.path()) != before {
-                format!("the files are now {:?}", files(self.folder.path()))
+            } else if is_refused && contents(self.folder.path()) != before {
+                format!("files have changed: {:?}", files(self.folder.path()))
             } else {
                 continue;
             };
@@ -180,6 +195,10 @@ fn matches(expected: &[String], actual: &[String]) -> bool {
         },
         _ => false,
     }
+}
+
+fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    files(folder).into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

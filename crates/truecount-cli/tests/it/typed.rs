@@ -1,4 +1,4 @@
-//! Command lines as people type them: column names with commas, and option names of other programs.
+//! Names of columns with commas.
 
 use crate::common::Folder;
 
@@ -59,47 +59,4 @@ fn every_command_accepts_names_with_commas() {
     run(&folder, &["report", "--train", "train.csv", "--test", "comma.csv", "--by", named, "-o", "report.html"]);
     let report = folder.read("report.html");
     assert!(report.contains("City, ") && report.contains("Graz"));
-}
-
-#[test]
-fn option_names_of_other_programs_get_a_tip() {
-    let folder = Folder::with_train();
-    let tip = |options: &str| {
-        let error = folder.fails(2, &format!("estimate --train train.csv --test train.csv {options}"));
-        error.lines().find_map(|line| line.trim().strip_prefix("tip: ")).unwrap_or(&error).to_owned()
-    };
-    for (option, ours) in [
-        ("--group-by", "--by"),
-        ("--groupby", "--by"),
-        ("--target-column", "--label"),
-        ("--label-column", "--label"),
-        ("--label-col", "--label"),
-        ("--score-column", "--score"),
-        ("--scores", "--score"),
-        ("--input", "--test"),
-        ("--data", "--test"),
-        ("--pos-label", "--positive"),
-        ("--positive-label", "--positive"),
-        ("--labelled", "--train"),
-        ("--unlabeled", "--test"),
-        ("--confidence", "--level"),
-        ("--ci", "--level"),
-        ("--methods", "--method"),
-        ("--quantifier", "--method"),
-        ("--probability", "--prob"),
-        ("--weights", "--weight"),
-        ("--n-jobs", "--threads"),
-        ("--random-state", "--seed"),
-        ("--out", "--output"),
-    ] {
-        assert_eq!(tip(&format!("{option} x")), format!("a similar argument exists: '{ours}'"), "{option}");
-    }
-    assert_eq!(tip("--group-by=week"), "a similar argument exists: '--by'");
-    assert_eq!(tip("--alpha 0.05"), "--level is 1 minus alpha, such as --level 0.95 for an alpha of 0.05");
-    assert_eq!(tip("--format CSV"), "a similar value exists: 'csv'");
-    let error = folder.fails(2, "evaluate --train train.csv --pool train.csv --protocol APP");
-    assert!(error.contains("tip: a similar value exists: 'grid'"), "{error}");
-    // Names with a few letters in common are not similar.
-    let error = folder.fails(2, "estimate --train train.csv --test train.csv --sensitivity 0.9");
-    assert!(error.starts_with("error: unexpected argument '--sensitivity' found\n\nUsage: "), "{error}");
 }

@@ -129,31 +129,3 @@ fn scatter(to: &mut ScoreValues<Vec<f64>>, rows: &ScoreValues<&[f64]>, targets: 
         put(to, from);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn groups_receive_their_rows_in_order() {
-        let (groups, scores): (Vec<u32>, Vec<f64>) = (0..10_000).map(|i| (i * i % 997 % 700, f64::from(i))).unzip();
-        let weights: Vec<f64> = scores.iter().map(|s| s + 0.5).collect();
-        let numbers = |from, to| ScoreValues {
-            scores: &scores[from..to],
-            probabilities: None,
-            weights: Some(&weights[from..to]),
-        };
-        let chunks = [(&groups[..3000], numbers(0, 3000)), (&groups[3000..], numbers(3000, 10_000))];
-        let mut results = vec![Vec::new(); 701];
-        add_by_group(&chunks, &mut results, |rows_of_group, rows| {
-            let pairs = rows.scores.iter().zip(rows.weights.unwrap());
-            rows_of_group.extend(pairs.map(|(score, weight)| (*score, *weight)));
-            Ok(())
-        })
-        .unwrap();
-        for (group, rows_of_group) in results.iter().enumerate() {
-            let expected = groups.iter().zip(&scores).filter(|(g, _)| **g as usize == group);
-            assert_eq!(*rows_of_group, expected.map(|(_, s)| (*s, s + 0.5)).collect::<Vec<_>>(), "group {group}");
-        }
-    }
-}

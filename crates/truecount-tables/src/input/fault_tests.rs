@@ -8,9 +8,7 @@ use arrow_ipc::writer::{FileWriter, StreamWriter};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use parquet::arrow::ArrowWriter;
-use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::Path;
 use std::sync::Arc;
 use truecount::Error;
 use truecount_text::{ColumnSelection, Input, ScoreColumns};
@@ -141,49 +139,4 @@ fn errors_of_failed_reads_name_the_input() {
             }
         }
     }
-}
-
-/// If a file changes while it is read, the result is an error or the rows that were there.
-#[test]
-fn errors_of_files_that_change_while_read_name_the_file() {
-    for (format, bytes) in formats() {
-        for length in [0, 3, bytes.len() / 2, bytes.len() - 1, 2 * bytes.len()] {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("x");
-            std::fs::write(&path, &bytes).unwrap();
-            for result in [changed_before_opening(&path, length), changed_while_open(&path, length)] {
-                if let Err(error) = result {
-                    assert!(error.to_string().contains(path.to_str().unwrap()), "{format}, {length}: {error}");
-                }
-            }
-        }
-    }
-}
-
-fn resize(path: &Path, length: usize) {
-    let file: File = OpenOptions::new().write(true).open(path).unwrap();
-    file.set_len(length as u64).unwrap();
-}
-
-/// Resizes a file after its format was detected.
-fn changed_before_opening(path: &Path, length: usize) -> Result<Vec<f64>, Error> {
-    let input = super::open(path, &NoProgress)?;
-    let before = std::fs::read(path).unwrap();
-    resize(path, length);
-    let result = rows(input);
-    std::fs::write(path, before).unwrap();
-    result
-}
-
-/// Resizes a file after its columns were found.
-fn changed_while_open(path: &Path, length: usize) -> Result<Vec<f64>, Error> {
-    let by = ["g".to_owned()];
-    let meter: Arc<dyn Meter> = Arc::new(NoProgress);
-    let mut pieces = format::open(super::open(path, &NoProgress)?, &selection(&by), &meter)?;
-    resize(path, length);
-    let mut scores = Vec::new();
-    while let Some(piece) = pieces.next()? {
-        scores.extend(piece.read()?.0.into_iter().flat_map(|chunk| chunk.numbers.scores.to_vec()));
-    }
-    Ok(scores)
 }

@@ -1,7 +1,7 @@
 //! Files that are damaged, concatenated or hostile end in an error that names them, not in a panic
 //! or in other rows.
 
-use crate::common::{Folder, arrow_file, arrow_stream, batch, gzip, message, parquet, read_scores, workbook, zip};
+use crate::common::{Folder, arrow_file, arrow_stream, batch, gzip, message, parquet, read_scores, zip};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch};
 use arrow_ipc::CompressionType;
 use bytes::Bytes;
@@ -14,26 +14,6 @@ const PLAIN: Compression = Compression::UNCOMPRESSED;
 fn table(from: u8, rows: u8) -> RecordBatch {
     let scores: Vec<f64> = (from..from + rows).map(|i| f64::from(i) / 16.0).collect();
     batch(vec![("score", Arc::new(Float64Array::from(scores)) as ArrayRef)])
-}
-
-/// Of concatenated files, a reader of the last one's footer would see only the last.
-#[test]
-fn concatenated_files_are_refused() {
-    let folder = Folder::new();
-    let (a, b, empty) = (table(0, 50), table(50, 7), table(0, 0));
-    let code = |parts: [Vec<u8>; 2]| read_scores(&folder.file("rows", parts.concat())).map_err(|error| error.code());
-    for [first, second] in [[&a, &b], [&b, &a], [&a, &empty]] {
-        let files = [first, second].map(|table| parquet(table, 20, PLAIN));
-        assert_eq!(code(files), Err("files-joined"));
-        let files = [first, second].map(|table| arrow_file(table, 20, None));
-        assert_eq!(code(files), Err("files-joined"));
-        let error = code([first, second].map(|table| arrow_stream(table, 20, None)));
-        assert_eq!(error, Err("rows-damaged"));
-    }
-    assert_eq!(code([&empty, &a].map(|table| arrow_file(table, 20, None))), Err("files-joined"));
-    // Concatenated compressed files are one file.
-    let csv = |rows: &str| gzip(rows.as_bytes());
-    assert_eq!(code([csv("score\n1\n"), csv("2\n")]), Ok(vec![1.0, 2.0]));
 }
 
 /// A flipped bit ends in an error that names the file, or in numbers.
@@ -57,33 +37,6 @@ fn flipped_bits_do_not_panic() {
             if let Err(error) = read_scores(&folder.file(name, bytes)) {
                 assert!(message(&error, &folder).starts_with(name), "{name}, byte {position}: {error}");
             }
-        }
-    }
-}
-
-#[test]
-fn cut_off_files_are_errors() {
-    let (folder, table) = (Folder::new(), table(0, 40));
-    let book = workbook(|sheet| {
-        sheet.write_string(0, 0, "score").unwrap();
-        (1..40).for_each(|row| _ = sheet.write_number(row, 0, f64::from(row)).unwrap());
-    });
-    for (name, bytes) in [
-        ("a.parquet", parquet(&table, 15, PLAIN)),
-        ("a.arrow", arrow_file(&table, 15, None)),
-        ("a.xlsx", book),
-        ("a.csv.gz", gzip(b"score\n0.5\n1.5\n")),
-    ] {
-        for length in (4..bytes.len()).step_by(7) {
-            let error = read_scores(&folder.file(name, &bytes[..length])).unwrap_err();
-            assert!(message(&error, &folder).starts_with(name), "{name}, {length} bytes: {error}");
-        }
-    }
-    // A stream may lack its end mark, but no part of a message.
-    let stream = arrow_stream(&table, 15, None);
-    for length in (8..stream.len()).step_by(8) {
-        if let Ok(rows) = read_scores(&folder.file("a.arrows", &stream[..length])) {
-            assert!(rows.len() % 15 == 0 || rows.len() == 40, "{length} bytes: {} rows", rows.len());
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::common::{Folder, model, read, spread, tally as tally_of, test_files, texts};
 use std::fmt::Write;
 use truecount::error::Problem;
-use truecount_analysis::groups::{GroupKeys, GroupNames, MAX_CHECKED_GROUPS};
+use truecount_analysis::groups::{GroupNames, MAX_CHECKED_GROUPS};
 use truecount_tables::groups::TestFiles;
 
 #[test]
@@ -98,18 +98,4 @@ fn a_group_without_weight_is_an_error() {
     };
     assert_eq!(read("a,0.5,1\nb,0.5,0\nb,0.25,2\na,0.125,0\n"), None);
     assert_eq!(read("a,0.5,1\nb,0.5,0\nb,0.25,0\n"), Some(("all-weights-zero", Some("b".to_owned()))));
-}
-
-/// Grouping keys by some of their columns merges equal ones, and all of them without a column.
-#[test]
-fn keys_are_grouped_by_some_columns() {
-    let folder = Folder::new();
-    let paths = [folder.file("rows.csv", "a,b,score\nx,1,1\ny,1,2\nx,2,3\ny,2,4\nz,1,5\n")];
-    let groups = test_files(&paths, &texts(&["a", "b"])).scores(None).unwrap();
-    let (keys, numbers) = groups.keys.group_by([1]).unwrap();
-    assert_eq!((keys.number(), numbers), (2, vec![0, 0, 1, 1, 0]));
-    assert_eq!(keys.texts().group_texts(1).collect::<Vec<_>>(), ["2"]);
-    let (keys, numbers) = groups.keys.group_by([]).unwrap();
-    assert_eq!((keys.number(), numbers), (1, vec![0; 5]));
-    assert_eq!(groups.keys.group_by([1, 0]).unwrap().1, [0, 1, 2, 3, 4]);
 }

@@ -2,83 +2,19 @@
 //! the table of an experiment.
 
 use crate::common::{Folder, SCORE, batch, parquet, test_files, texts};
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array};
+use arrow_array::{ArrayRef, Float64Array, Int64Array};
 use parquet::basic::Compression;
 use std::sync::Arc;
 use truecount::evaluation::Measure;
 use truecount::model::Posteriors;
 use truecount_analysis::experiment::{ExperimentCell, SampleEstimate, SampleRow};
-use truecount_analysis::groups::GroupNames;
-use truecount_analysis::request::{CountsRequest, EstimateRequest, Sizes};
+use truecount_analysis::request::CountsRequest;
 use truecount_analysis::results::CountRow;
-use truecount_analysis::rows::TestRows;
-use truecount_analysis::standard::Standard;
 use truecount_tables::counts::CountsFile;
-use truecount_tables::groups::{FileRows, SheetChoice};
-use truecount_tables::{AuditFile, LabelClasses, LabelledFile, NoProgress, experiment};
+use truecount_tables::groups::SheetChoice;
+use truecount_tables::{AuditFile, LabelClasses, NoProgress, experiment};
 
 const PLAIN: Compression = Compression::UNCOMPRESSED;
-
-/// Labels are compared as numbers and as text, and rows keep their order within each class.
-#[test]
-fn labelled_rows_are_split_by_their_label() {
-    let folder = Folder::new();
-    let read = |content: &[u8], positive: &str| {
-        let path = folder.file("rows", content);
-        let (columns, label) = (SCORE, "label");
-        let file = LabelledFile::new(&path, columns, (label, positive));
-        file.read(&NoProgress).map(|labelled| (labelled.scores().positive.clone(), labelled.scores().negative.clone()))
-    };
-    let expected = (vec![0.75, 1.0], vec![0.5, 0.25, 0.125]);
-    for (positive, negative) in [("1", "0"), ("1.0", "-0.0"), ("+1", "0e5"), ("True", "False"), ("a b", "é")] {
-        let rows =
-            format!("score,label\n0.5,{negative}\n0.75,{positive}\n0.25,{negative}\n1,{positive}\n0.125,{negative}\n");
-        assert_eq!(read(rows.as_bytes(), positive.trim_start_matches('+')).unwrap(), expected, "{positive}");
-    }
-    let columns = |label: ArrayRef| {
-        let scores: ArrayRef = Arc::new(Float64Array::from(vec![0.5, 0.75, 0.25, 1.0, 0.125]));
-        parquet(&batch(vec![("score", scores), ("label", label)]), 2, PLAIN)
-    };
-    let flags = BooleanArray::from(vec![false, true, false, true, false]);
-    assert_eq!(read(&columns(Arc::new(flags)), "true").unwrap(), expected);
-    assert_eq!(read(&columns(Arc::new(Int64Array::from(vec![0, 1, 0, 1, 0]))), "1").unwrap(), expected);
-    let code = |content: &str| read(content.as_bytes(), "1").unwrap_err().code();
-    assert_eq!(code("score,label\n1,1\n2,0\n3,2\n"), "labels-not-two");
-    assert_eq!(code("score,label\n1,1\n2,1\n"), "one-label");
-    assert_eq!(code("score,label\n1,2\n2,0\n"), "positive-unknown");
-    assert_eq!(code("score,label\n1,1\n2,\n3,0\n"), "rows-without-value");
-}
-
-#[test]
-fn sizes_belong_to_groups() {
-    let folder = Folder::new();
-    let sizes = |rows: &str, standardise: Sizes, population: Option<Sizes>| {
-        let paths = [folder.file("rows.csv", rows)];
-        let by = texts(&["g"]);
-        let standardise = Some(standardise);
-        let request = EstimateRequest { by: by.clone(), standardise, population, ..EstimateRequest::default() };
-        let rows = FileRows { files: test_files(&paths, &by), request: &request };
-        let parts = rows.read(None).map_err(|error| error.code())?.parts;
-        assert_eq!(parts.names.columns().collect::<Vec<_>>(), ["g"]);
-        Ok::<_, &str>(parts.sizes)
-    };
-    let rows = "g,size,score\nb,30,1\na,12.5,2\nb,30,3\n";
-    let in_table = |table: &str| {
-        let table = Sizes::Table(folder.file("sizes.csv", format!("size,g\n{table}")));
-        sizes(rows, table, None).map(|sizes| sizes.standard.unwrap().weights)
-    };
-    assert_eq!(in_table("12.5,a\n30,b\n"), Ok(vec![30.0, 12.5]));
-    assert_eq!(in_table("12.5,a\n"), Err("size-missing"));
-    assert_eq!(in_table("12.5,a\n30,b\n1,c\n"), Err("size-unused"));
-    assert_eq!(in_table("12.5,a\n30,b\n30,b\n"), Err("size-twice"));
-    assert_eq!(in_table("0,a\n30,b\n0,c\n"), Ok(vec![30.0, 0.0]));
-    assert_eq!(in_table("-1,a\n30,b\n"), Err("not-a-size"));
-    let column = || Sizes::Column("size".to_owned());
-    let both = sizes(rows, column(), Some(column())).unwrap();
-    assert_eq!(both.standard, Some(Standard::single_set(vec![30.0, 12.5])));
-    assert_eq!(both.populations, Some(vec![30.0, 12.5]));
-    assert_eq!(sizes("g,size,score\nb,30,1\nb,31,3\n", column(), None).err(), Some("sizes-differ"));
-}
 
 #[test]
 fn audited_rows_belong_to_groups() {

@@ -11,7 +11,7 @@ use truecount::Model;
 use truecount_tables::groups::TestFiles;
 use truecount_tables::input::{self, Fingerprint};
 use truecount_tables::tally::{self, TallyFile, TallyMerger};
-use truecount_tables::{NoProgress, model_file, whole_file};
+use truecount_tables::{NoProgress, whole_file};
 
 /// Methods that add up, count in bins, and keep all scores.
 const METHODS: [&str; 5] = ["es", "cc", "ms-quapy", "t-ms", "o-cs"];
@@ -82,18 +82,6 @@ fn tallies_survive_a_file_to_the_bit() {
             assert!(file.groups.shift_total == groups.shift_total, "{by:?}");
         }
     }
-}
-
-/// The model file gives an equal model, so that it reads the tallies of the other.
-#[test]
-fn model_files_survive_a_file() {
-    let tallies = Tallies::new(&METHODS);
-    let path = tallies.folder.path().join("model.json");
-    model_file::write(&path, &tallies.model).unwrap();
-    let read = model_file::read(&path, &NoProgress).unwrap();
-    assert_eq!((read.fingerprint(), read.to_json()), (tallies.model.fingerprint(), tallies.model.to_json()));
-    let tally = tallies.write("a", table(0, 50), &["day"], None);
-    assert!(TallyFile::read(input::open(&tally, &NoProgress).unwrap(), &read).is_ok());
 }
 
 /// Parts that are tallied on their own and merged have the counts of all rows at once, and the sums

@@ -214,22 +214,6 @@ mod tests {
         assert_eq!(test.p_value, two_sided_p_value(test.difference / test.std_error, 20.0));
     }
 
-    /// Newcombe (1998), method 10, for 56/70 and 48/80: 0.0524 to 0.3339, from the Wilson intervals
-    /// of both shares.
-    #[test]
-    fn interval_of_the_difference_is_newcombes() {
-        let wilson = |p: f64, n: f64| {
-            let z2 = 1.959_964_f64.powi(2);
-            let half = (z2 * (p * (1.0 - p) / n + z2 / (4.0 * n * n))).sqrt();
-            let (centre, scale) = (p + z2 / (2.0 * n), 1.0 + z2 / n);
-            let interval =
-                IntervalEstimate { std_error: 0.0, lower: (centre - half) / scale, upper: (centre + half) / scale };
-            CombinedTerm { raw: p, variance: p * (1.0 - p) / n, interval }
-        };
-        let interval = difference_interval(&wilson(0.8, 70.0), &wilson(0.6, 80.0));
-        assert!((interval.lower - 0.0524).abs() < 5e-5 && (interval.upper - 0.3339).abs() < 5e-5, "{interval:?}");
-    }
-
     #[test]
     fn equivalence_is_decided_by_the_interval() {
         let test = |external: f64, audited: f64| {

@@ -218,46 +218,4 @@ mod tests {
         let bins = bins(&[5.0, 4.0, 5.0], &[1.0, 4.0, 2.0, 1.0]).unwrap();
         assert_eq!(bins.counts, PerClass { positive: vec![0, 0, 1, 2], negative: vec![2, 1, 1, 0] });
     }
-
-    #[test]
-    fn many_values_have_bins_of_equal_mass() {
-        let positive: Vec<f64> = (0..640).map(|k| f64::from(k) * 0.01).collect();
-        let negative: Vec<f64> = (0..320).map(|k| f64::from(k) * -0.02 - 0.005).collect();
-        let bins = bins(&positive, &negative).unwrap();
-        assert_eq!(bins.len(), 64);
-        for (p, n) in bins.counts.positive.iter().zip(&bins.counts.negative) {
-            assert_eq!((*p + 2 * n), 20);
-        }
-    }
-
-    /// Negated scores with swapped labels fall into the mirrored bins, even halfway between two
-    /// labelled scores.
-    #[test]
-    fn both_ends_are_treated_alike() {
-        // Sizes without a common factor, so that no edge is exactly at the middle of H.
-        for (n, m, grid) in [(97, 51, 1.0), (41, 301, 1.0), (33, 35, 1.0), (127, 1001, 1.0), (31, 21, 200.0)] {
-            let value = |i: usize| (i * 7919 % 10_007) as f64 / grid;
-            let value = |i: usize| value(i).trunc();
-            let labelled = PerClass {
-                positive: (0..n).map(|i| value(i) + 20.0).collect::<Vec<_>>(),
-                negative: (0..m).map(|i| value(i + 5000)).collect(),
-            };
-            let mirrored = PerClass {
-                positive: labelled.negative.iter().map(|s| -s).collect(),
-                negative: labelled.positive.iter().map(|s| -s).collect::<Vec<_>>(),
-            };
-            let [bins, mirrored] = [labelled, mirrored].map(|scores| bins(&scores.positive, &scores.negative).unwrap());
-            assert!(bins.len() <= 65);
-            assert!(bins.counts.positive.iter().rev().eq(&mirrored.counts.negative));
-            assert!(bins.counts.negative.iter().rev().eq(&mirrored.counts.positive));
-            for half in -1..30_000 {
-                let score = f64::from(half) * 0.5;
-                assert_eq!(
-                    bins.edges.at_or_below(score),
-                    mirrored.len() - 1 - mirrored.edges.at_or_below(-score),
-                    "{score}"
-                );
-            }
-        }
-    }
 }

@@ -185,16 +185,6 @@ mod tests {
         assert_eq!(ratio(&ends(0.0, 0.2, 0.3), &ends(0.05, 0.1, 0.2), 0.0, |_, _| 0.0).0, 0.0);
     }
 
-    /// This holds for asymmetric intervals, too.
-    #[test]
-    fn perfectly_correlated_equal_estimates_do_not_differ() {
-        for a in [ends(0.1, 0.2, 0.3), ends(0.1, 0.2, 0.5)] {
-            assert_eq!(difference(&a, &a, 1.0, 0.0), (0.0, 0.0));
-            let (lower, upper) = ratio(&a, &a, 1.0, |_, _| 0.0);
-            assert!((lower - 1.0).abs() < 1e-12 && (upper - 1.0).abs() < 1e-12, "{lower} {upper}");
-        }
-    }
-
     /// Compares with the smallest and the largest α − β among many points of the border.
     #[test]
     fn the_ends_are_the_extremes_of_the_region() {

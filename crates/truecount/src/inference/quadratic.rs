@@ -100,21 +100,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_interval_of_a_binomial_variance_is_wilsons() {
-        // Wilson (1927) for 15 of 50 at z = 1.96: (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) /
-        // (1 + z²/n).
-        let (n, p, z) = (50.0, 0.3, 1.96f64);
-        let z2 = z * z;
-        let (centre, half) = (p + z2 / (2.0 * n), z * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt());
-        let (lower, upper) = Quadratic::binomial(50.0).wilson(p, z);
-        assert!((lower - (centre - half) / (1.0 + z2 / n)).abs() < 1e-15);
-        assert!((upper - (centre + half) / (1.0 + z2 / n)).abs() < 1e-15);
-        // At 0 the interval does not collapse.
-        let (lower, upper) = Quadratic::binomial(50.0).wilson(0.0, z);
-        assert!(lower == 0.0 && (upper - z2 / (n + z2)).abs() < 1e-15);
-    }
-
-    #[test]
     fn interval_ends_solve_the_equation() {
         let v = Quadratic([4e-4, 11e-4, 7e-4]).plus(&Quadratic::binomial(700.0));
         let (lower, upper) = v.wilson(0.4, 2.5);

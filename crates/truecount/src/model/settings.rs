@@ -194,7 +194,6 @@ impl SettingsRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::MinSeparation;
 
     fn method_names(methods: &[&str], threshold: Option<&str>) -> Result<Vec<String>, Error> {
         let methods = methods.iter().map(ToString::to_string).collect();
@@ -233,31 +232,5 @@ mod tests {
         {
             assert!(settings(method, family, rank, rates).is_ok(), "{method}");
         }
-    }
-
-    #[test]
-    fn only_all_omits_methods() {
-        let omits = |methods: &[&str]| {
-            let methods = methods.iter().map(ToString::to_string).collect();
-            SettingsRequest { methods, ..SettingsRequest::default() }.settings().unwrap().skip_unavailable
-        };
-        assert!(omits(&["all"]) && omits(&["ac", " all"]) && !omits(&[]) && !omits(&["ac", "es"]));
-    }
-
-    #[test]
-    fn conflicting_options_are_errors() {
-        assert_eq!(method_names(&["ac"], Some("0.3")), Err(Problem::ThresholdUnused.into()));
-        assert_eq!(method_names(&["t-cs"], Some("optimal")), Err(Problem::ThresholdUnused.into()));
-        assert_eq!(method_names(&["kde"], None).unwrap_err().code(), "method-unknown");
-        let methods = vec!["o-cs".to_owned()];
-        let (family, transform) = (Some(Family::Beta), Some(Transform::Rank));
-        let beta = SettingsRequest { methods, family, transform, ..SettingsRequest::default() };
-        assert_eq!(beta.settings(), Err(Problem::FamilyTransformConflict.into()));
-        assert_eq!("high".parse::<Threshold>().unwrap_err().code(), "threshold-unknown");
-        assert!(matches!(
-            "1.5".parse::<Threshold>().unwrap_err().problem(),
-            Some(Problem::ParameterOutOfRange { name: "threshold", .. })
-        ));
-        assert_eq!("0.5".parse(), Ok(Threshold::Fixed(MinSeparation::new(0.5).unwrap())));
     }
 }

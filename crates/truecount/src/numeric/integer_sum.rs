@@ -60,32 +60,3 @@ pub(crate) fn point_weights(points: usize, h: f64, before: f64, after: f64) -> V
     weights[points - 2] -= beyond(after);
     weights
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Sums of polynomials up to degree seven are exact.
-    #[test]
-    fn sums_of_polynomials_are_exact() {
-        for (points, h) in [(16_u32, 5_u32), (20, 3), (17, 100), (40, 1)] {
-            for degree in 0..8 {
-                let last = (points - 1) * h;
-                let exact: f64 = (0..=last).map(|z| (f64::from(z) / f64::from(last)).powi(degree)).sum();
-                let at = |k: usize| (k as f64 * f64::from(h) / f64::from(last)).powi(degree);
-                let weights = point_weights(points as usize, f64::from(h), 0.0, 0.0);
-                let actual: f64 = weights.iter().enumerate().map(|(k, weight)| weight * at(k)).sum();
-                assert!((actual / exact - 1.0).abs() < 1e-13, "{points}, {h}, {degree}: {actual} {exact}");
-            }
-        }
-    }
-
-    /// Straight lines continue beyond both ends.
-    #[test]
-    fn lines_continue_beyond_the_ends() {
-        let weights = point_weights(16, 10.0, 7.0, 4.0);
-        let exact: f64 = (-7..=154).map(|z| 3.0 + 0.01 * f64::from(z)).sum();
-        let actual: f64 = weights.iter().enumerate().map(|(k, weight)| weight * (3.0 + 0.1 * k as f64)).sum();
-        assert!((actual / exact - 1.0).abs() < 1e-14, "{actual} {exact}");
-    }
-}

@@ -115,16 +115,3 @@ impl Ramp {
 pub(crate) fn sum_of_ramps(ramps: &[Ramp], x: f64) -> f64 {
     ramps.iter().map(|ramp| ramp.value(x)).sum()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn integral_of_the_exponential_as_powers() {
-        let powers = to_powers(&antiderivative(&interpolate(20, f64::exp)));
-        for t in [-1.0, -0.3, 0.0, 0.77, 1.0] {
-            assert!((horner(&powers, t) - (f64::exp(t) - f64::exp(-1.0))).abs() < 2e-15, "at {t}");
-        }
-    }
-}

@@ -526,21 +526,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn em_step_is_the_mean_of_the_corrected_posteriors() {
-        let values: Vec<f64> = (0..777).map(|k| f64::from(k * k % 1009) / 1009.0).collect();
-        for (prior, alpha) in [(0.5, 0.3), (0.2, 0.9), (0.7, 1e-3)] {
-            let corrected = |p: f64| {
-                let (positive, negative) = (alpha / prior * p, (1.0 - alpha) / (1.0 - prior) * (1.0 - p));
-                positive / (positive + negative)
-            };
-            let mean = values.iter().map(|p| corrected(*p)).sum::<f64>() / values.len() as f64;
-            let posteriors = MixturePosteriors { values: &values, prior };
-            for score in [posteriors.score(alpha), posteriors.score_and_information(alpha).0] {
-                let step = alpha + alpha * (1.0 - alpha) * score;
-                assert!((mean - step).abs() < 1e-15, "{mean} {step}");
-            }
-        }
-    }
 }

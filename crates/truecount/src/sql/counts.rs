@@ -140,13 +140,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_bins_are_one_row() {
-        assert_eq!(bin_case("x", &[]), "0");
-        let lines = ["CASE", "      WHEN x < -1E0 THEN 0", "      WHEN x < 2.5E0 THEN 1", "      ELSE 2 END"];
-        assert_eq!(bin_case("x", &[-1.0, 2.5]), lines.join("\n"));
-    }
-
-    #[test]
     fn many_bins_are_several_rows() {
         let edges: Vec<f64> = (1..9).map(f64::from).collect();
         let lines = [

@@ -165,11 +165,4 @@ mod tests {
         // Widenings of ¼ and 0 have a standard deviation of ¼/√2.
         close("width_difference_error", 0.125);
     }
-
-    #[test]
-    fn statistics_without_estimates_are_none() {
-        let empty = statistics(&[&ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) }]);
-        let values = ["coverage", "width", "errors"].map(|name| empty.value(name));
-        assert_eq!((empty.count("none"), values), (1, [None; 3]));
-    }
 }

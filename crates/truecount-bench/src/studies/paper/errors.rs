@@ -126,14 +126,4 @@ mod tests {
         close("mse_difference", 0.3125);
         assert_eq!(all(&first).value("mae_difference"), Some(0.0));
     }
-
-    #[test]
-    fn statistics_without_estimates_are_none() {
-        let values = |outcome: &ArmOutcome, names: [&str; 3]| {
-            let errors = statistics(&[outcome], &[outcome]);
-            (errors.count("refused"), names.map(|name| errors.value(name)))
-        };
-        assert_eq!(values(&outcome(None), ["mae", "bias", "mae_difference"]), (1, [None; 3]));
-        assert_eq!(values(&outcome(Some(0.5)), ["mae", "mae_se", "variance"]), (0, [Some(0.25), None, None]));
-    }
 }

@@ -142,18 +142,6 @@ mod tests {
     }
 
     #[test]
-    fn statistics_without_intervals_are_none() {
-        let values = |outcome, names: [&str; 3]| {
-            let statistics = statistics(&[&outcome]);
-            (statistics.count("none"), names.map(|name| statistics.value(name)))
-        };
-        let failed = ArmOutcome { truth: 0.25, result: Err(Problem::NoTestScores.into()) };
-        assert_eq!(values(failed, ["coverage", "width", "sd"]), (1, [None; 3]));
-        let ratio = outcome((0.0, 1.0), None, None);
-        assert_eq!(values(ratio, ["coverage", "bias", "covariance_ratio"]), (0, [Some(1.0), None, None]));
-    }
-
-    #[test]
     fn the_median_is_the_middle_value() {
         assert_eq!(median(vec![]), None);
         assert_eq!(median(vec![3.0]), Some(3.0));

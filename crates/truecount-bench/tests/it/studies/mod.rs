@@ -2,7 +2,6 @@
 //! paper. `runner` tests what holds for every study: results do not depend on the number of threads
 //! and on interruptions.
 
-mod audit;
 mod breach;
 mod designs;
 mod paper;

@@ -22,20 +22,6 @@ fn two_pools() -> Vec<PoolSetting> {
     PoolSetting::all([pool("small", 300, 600), pool("larger", 350, 600)])
 }
 
-/// The samples with 50 % positives take all positives of the pool, and yet the intervals of `es`
-/// have a coverage of 95 %: not lower by more than four Monte Carlo errors over the three settings.
-/// (With small samples they are conservative.)
-#[test]
-fn small_pools_give_valid_coverage() {
-    let replications = 200;
-    let settings = PoolSetting::all([pool("small", 280, 520)]);
-    let results = complete::<PoolsStudy>(settings, RunPlan { seed: 1, replications }, 2);
-    let rows = results.select(arm_index::<PoolsStudy>("es"), |_| true);
-    let mean = rows.iter().map(|row| row.value("coverage").unwrap()).sum::<f64>() / 3.0;
-    let error = (0.95 * 0.05 / (3.0 * f64::from(replications))).sqrt();
-    assert!(mean > 0.95 - 4.0 * error, "{mean}");
-}
-
 /// The figure also has a dot for every setting and arm with intervals.
 #[test]
 fn summaries_follow_from_the_rows() {

@@ -2,9 +2,9 @@
 //! that can be read back.
 
 use super::{complete, figure, number, summaries, threads};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use truecount_bench::studies::coverage::{CoverageSetting, CoverageStudy, Scenario};
-use truecount_bench::studies::{Completion, RunPlan, Statistics, Study, StudyResults};
+use truecount_bench::studies::{RunPlan, Statistics, Study, StudyResults};
 
 const PLAN: RunPlan = RunPlan { seed: 7, replications: 20 };
 
@@ -27,29 +27,6 @@ fn unfinished() -> StudyResults<CoverageStudy> {
 fn another_seed_changes_the_results() {
     let other = RunPlan { seed: 8, ..PLAN };
     assert_ne!(study(other, 2).finished(), study(PLAN, 2).finished());
-}
-
-/// Neither the interruption nor the number of threads changes a bit.
-#[test]
-fn a_stopped_run_continues_with_the_same_bits() {
-    let (mut results, stop) = (unfinished(), AtomicBool::new(false));
-    let after_three = |results: &StudyResults<CoverageStudy>| {
-        stop.store(results.finished().len() == 3, Ordering::Relaxed);
-        Ok::<_, ()>(())
-    };
-    assert_eq!(results.run(&threads(2), &stop, after_three), Ok(Completion::Stopped));
-    assert_eq!(results.finished().len(), 3);
-
-    let mut read = unfinished().with_cells(&results.to_csv()).unwrap();
-    assert_eq!(read.finished(), results.finished());
-    let mut calls = 0;
-    let count = |_: &StudyResults<CoverageStudy>| {
-        calls += 1;
-        Ok::<_, ()>(())
-    };
-    assert_eq!(read.run(&threads(2), &AtomicBool::new(false), count), Ok(Completion::Complete));
-    assert_eq!(calls, 5);
-    assert_eq!(read.to_csv(), study(PLAN, 1).to_csv());
 }
 
 #[test]
@@ -104,31 +81,4 @@ fn summaries_follow_from_the_rows() {
     // A dot for every setting and arm.
     assert_eq!(svg.matches("<circle").count(), 8 * 4);
     assert!(CoverageStudy::summary(&unfinished()).json.is_empty());
-}
-
-/// A training sample is refused if its positives have the lower mean; every arm counts these
-/// samples.
-#[test]
-fn inverted_samples_are_counted() {
-    let overlapping = CoverageSetting {
-        scenario: Scenario::Normal,
-        sd_pos: 1.5,
-        sd_neg: 1.5,
-        alpha: 0.5,
-        n: 100,
-        n_train: 20,
-        alpha_train: 0.5,
-    };
-    let replications = 2000;
-    let results = complete::<CoverageStudy>(vec![overlapping], RunPlan { seed: 1, replications }, 2);
-    // The means of ten scores each differ by 1 with a standard error of 1.5 √(2/10): Φ(−1/0.671) =
-    // 0.0680.
-    let share = 0.0680_f64;
-    let error = (share * (1.0 - share) / f64::from(replications)).sqrt();
-    for arm in 0..4 {
-        let (_, row) = results.in_arm(arm).next().unwrap();
-        let inverted = f64::from(row.count("inverted")) / f64::from(replications);
-        assert!((inverted - share).abs() < 4.0 * error, "{} {inverted}", CoverageStudy::ARMS[arm]);
-        assert_eq!(["estimates", "inverted", "refused"].map(|name| row.count(name)).iter().sum::<u32>(), replications);
-    }
 }
