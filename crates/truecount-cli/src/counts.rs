@@ -175,7 +175,7 @@ pub fn run(args: &CountsArgs, typed: &[String]) -> Result<(), CliError> {
         .writing("--output", args.output.file())
         .writing("--report", args.report.as_deref())
         .check()?;
-    args.report.as_deref().map_or(Ok(()), |path| check_ending("--report", path, &PAGE_ENDINGS))?;
+    check_ending("--report", args.report.as_deref(), &PAGE_ENDINGS)?;
     let output = args.output(&request)?.sorted(&sort);
     // The page comes first, so that no results are printed if it fails.
     if let Some(path) = &args.report {

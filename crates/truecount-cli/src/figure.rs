@@ -30,7 +30,7 @@ impl FigureArgs {
 
     /// Returns an error for a file name with an unknown ending.
     pub fn check(&self) -> Result<(), CliError> {
-        self.file().map_or(Ok(()), |path| check_ending("--figure", path, &["svg", "png"]))
+        check_ending("--figure", self.file(), &["svg", "png"])
     }
 
     /// Writes the figure in the format that the ending names; without an ending as SVG.
@@ -41,10 +41,10 @@ impl FigureArgs {
     }
 }
 
-/// Returns an error for a name of the file that the option writes with another ending than these.
-pub fn check_ending(option: &str, path: &Path, endings: &[&str]) -> Result<(), CliError> {
-    match path.extension().and_then(OsStr::to_str) {
-        Some(ending) if !endings.iter().any(|known| has_ending(path, known)) => Err(CliError::usage(
+/// Returns an error if the option writes a file whose name has another ending than these.
+pub fn check_ending(option: &str, path: Option<&Path>, endings: &[&str]) -> Result<(), CliError> {
+    match path.and_then(Path::extension).and_then(OsStr::to_str) {
+        Some(ending) if !endings.iter().any(|known| ending.eq_ignore_ascii_case(known)) => Err(CliError::usage(
             format!("{option} writes no .{ending} files"),
             format!("end the name of the file in .{}", endings.join(" or .")),
         )),
@@ -53,7 +53,7 @@ pub fn check_ending(option: &str, path: &Path, endings: &[&str]) -> Result<(), C
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
 }
 
 /// Returns a figure as a PNG file.

@@ -64,13 +64,7 @@ impl AuditFile<'_> {
     /// one negative label. A single label is valid only if it is the positive label or 0. With several
     /// columns of labels, cells without a value are left out.
     pub fn read(&self, progress: &dyn Progress) -> Result<AuditedSample, Error> {
-        if self.weight.is_some() || input::is_stdio(self.path) {
-            return self.read_with(self.weight, progress);
-        }
-        match self.read_with(Some(AUDIT_WEIGHT), progress) {
-            Err(error) if is_column_missing(&error, AUDIT_WEIGHT) => self.read_with(None, progress),
-            read => read,
-        }
+        with_weight(self.path, self.weight, |weight| self.read_with(weight, progress))
     }
 
     fn read_with(&self, weight: Option<&str>, progress: &dyn Progress) -> Result<AuditedSample, Error> {
@@ -208,8 +202,24 @@ impl<'a> Labels<'a> {
     }
 }
 
+/// Reads audited rows with the column of weights that is named, or by default with `audit_weight` if the file has
+/// it. Standard input has no default, since it can be read only once.
+pub(crate) fn with_weight<T>(
+    path: &Path,
+    named: Option<&str>,
+    read: impl Fn(Option<&str>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    if named.is_some() || input::is_stdio(path) {
+        return read(named);
+    }
+    match read(Some(AUDIT_WEIGHT)) {
+        Err(error) if is_column_missing(&error, AUDIT_WEIGHT) => read(None),
+        result => result,
+    }
+}
+
 /// Returns whether a file cannot be read because it lacks this column.
-pub(crate) fn is_column_missing(error: &Error, name: &str) -> bool {
+fn is_column_missing(error: &Error, name: &str) -> bool {
     use TableProblem::{ColumnUnknown, HeaderMissing};
     matches!(error.problem(), Some(ColumnUnknown { column, .. } | HeaderMissing { column, .. }) if column == name)
 }

@@ -1,7 +1,7 @@
 //! Audited rows with a predicted class each, or counts of such rows, with the sizes of their strata.
 
 use crate::Progress;
-use crate::audit::is_column_missing;
+use crate::audit::with_weight;
 use crate::counts::whole;
 use crate::groups::{Groups, Keys, ScoreColumns, ScoreWords, TestFiles, read_sizes};
 use crate::input::{self, ScoreValues};
@@ -53,13 +53,10 @@ impl ConfusionFile<'_> {
         let names: Vec<String> = names.collect();
         let columns = [self.by, &names].concat();
         let paths = [self.path.to_owned()];
-        let read = |weight| TestFiles { weight, ..rows(&paths, self.columns, &columns, &names, progress) }.scores(None);
-        // Weights of a draw are read to see whether they are equal.
-        let draw_weight = (self.count.is_none() && !input::is_stdio(self.path)).then_some(AUDIT_WEIGHT);
-        let Groups { keys, contents, .. } = match read(self.count.or(draw_weight)) {
-            Err(error) if is_column_missing(&error, AUDIT_WEIGHT) => read(None)?,
-            groups => groups?,
-        };
+        // Counts are read as weights. Without counts, weights of the draw are read to see whether they are equal.
+        let Groups { keys, contents, .. } = with_weight(self.path, self.count, |weight| {
+            TestFiles { weight, ..rows(&paths, self.columns, &columns, &names, progress) }.scores(None)
+        })?;
         let (strata, numbers) = keys.group_by(0..=by)?;
         let (group_keys, groups) = keys.group_by(0..by)?;
         let sizes = self.sizes(&strata, progress)?;
@@ -95,7 +92,7 @@ impl ConfusionFile<'_> {
         Ok((Groups { keys: group_keys, contents: result, shift_total: None }, classes))
     }
 
-    /// Returns the number of audited rows. `draw_weight` is that of the stratum's rows before.
+    /// Returns the number of audited rows. `draw_weight` is the weight of earlier rows of the stratum.
     ///
     /// # Errors
     /// Returns an error if a number is not whole, and for rows that were drawn with other probabilities.
@@ -107,8 +104,10 @@ impl ConfusionFile<'_> {
             return if weights.iter().all(|weight| (weight / first - 1.0).abs() < 1e-6) {
                 Ok(n)
             } else {
-                let problem = "{--prediction} needs rows of a stratum drawn with the same probability; their weights in \
-                               'audit_weight' differ";
+                let problem = format!(
+                    "{{--prediction}} needs rows of a stratum drawn with the same probability; their weights in \
+                     '{AUDIT_WEIGHT}' differ"
+                );
                 Err(AnalysisProblem::option_conflict(problem, "draw rows with {--uniform}")
                     .in_file(input::name(self.path)))
             };

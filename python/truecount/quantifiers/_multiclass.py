@@ -323,8 +323,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         sort : bool
             Whether to sort groups, as in `truecount.estimate`.
         **kwargs
-            ``clusters``, ``strata``, ``lonely_psu``, ``level``, ``target`` and ``misfit``, as in `truecount.estimate`. A level of
-            ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
+            ``clusters``, ``strata``, ``lonely_psu``, ``level``, ``target`` and ``misfit``, as in `truecount.estimate`.
+            A level of ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
 
         Returns
         -------

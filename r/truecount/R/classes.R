@@ -20,7 +20,10 @@ class_columns <- function(formula, data, n) {
 # Returns the data frame of a model of several classes.
 class_data <- function(data) {
   if (is_design(data)) {
-    abort("design-not-supported", "options", "survey designs are not supported for several classes; use a data frame", name = "data")
+    abort(
+      "design-not-supported", "options", "survey designs are not supported for several classes; use a data frame",
+      name = "data"
+    )
   }
   to_data_frame(data)
 }

@@ -58,12 +58,12 @@ impl<N: GroupNames> AccuracyOutput<N> {
     }
 
     fn warnings(&self) -> Vec<String> {
-        let mut warnings = IndexSet::new();
+        let mut warnings = Vec::new();
         if self.rows.iter().any(AccuracyRow::is_unreliable) {
             let text = "standard errors are unreliable with fewer than ten audited rows, or if none of these differ";
-            warnings.insert(warning_line(text));
+            warnings.push(warning_line(text));
         }
-        // Of a predicted class, each labelled row has a producer's accuracy.
+        // Predicted classes have a user's accuracy, and labelled ones a producer's.
         let classes = |measure| {
             let rows = self.rows.iter().filter(move |row| row.estimate.measure == measure);
             rows.filter_map(|row| row.class.as_deref()).collect::<IndexSet<_>>()
@@ -77,7 +77,7 @@ impl<N: GroupNames> AccuracyOutput<N> {
                 names.difference(others).map(|class| warning_line(&format!("'{}' is {text}", escape_untrusted(class)))),
             );
         }
-        warnings.into_iter().collect()
+        warnings
     }
 
     /// Returns the results, ready to be written in any format.

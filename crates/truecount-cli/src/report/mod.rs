@@ -49,7 +49,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
         .writing("--output", file)
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
-    file.map_or(Ok(()), |path| check_ending("--output", path, &PAGE_ENDINGS))?;
+    check_ending("--output", file, &PAGE_ENDINGS)?;
     let is_simple = request.has_simple_groups();
     let models = ReportModels::new(model_for(test_args, &paths)?, test_args.weight.is_some(), is_simple)?;
     let source = file_rows(test_args, &paths, &request, &models.requested);

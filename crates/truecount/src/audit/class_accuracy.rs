@@ -56,9 +56,9 @@ pub enum AccuracyMeasure {
     Share,
     /// The share of the items with a correct prediction.
     Overall,
-    /// Of the items predicted as the class, the share that are of it (precision).
+    /// The share of correct predictions among the items predicted as the class (precision).
     User,
-    /// Of the items of the class, the share that are predicted as it (recall).
+    /// The share of correct predictions among the items of the class (recall).
     Producer,
 }
 
@@ -205,9 +205,9 @@ impl AccuracyEstimate {
             _ => unit,
         };
         let (side, fraction) = (Quadratic::binomial(factor.recip()), factor / (factor + of_population - unit));
-        // A missed item of another kind would move a share by its weight.
+        // An item that is unlike all audited ones of its stratum moves a share by its weight.
         let means = sample.stratum_means(&hits);
-        let unseen_kind = |mean: f64| match measure {
+        let unseen_weight = |mean: f64| match measure {
             AccuracyMeasure::Share | AccuracyMeasure::Overall if binomial > 0.0 => {
                 sample.largest_weight(|stratum| means[stratum] == mean)
             }
@@ -215,7 +215,7 @@ impl AccuracyEstimate {
         };
         let linear = |slope: f64| Quadratic::through(-slope * value, slope * (0.5 - value), slope * (1.0 - value));
         let estimate = EstimateDistribution::of_share(value, share * target_items, variance, side, fraction)
-            .with_sides([linear(-unseen_kind(1.0)), linear(unseen_kind(0.0))])
+            .with_sides([linear(-unseen_weight(1.0)), linear(unseen_weight(0.0))])
             .with_dof(sample.dof(&sample.centred(&residuals)))
             .interval_estimate(options);
         Some(Self { measure, class, n, value, std_error: estimate.std_error, interval: estimate.interval() })

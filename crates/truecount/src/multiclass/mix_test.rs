@@ -9,9 +9,10 @@
 //! ```
 //!
 //! with m = Σ_k π̂_k q_k. Its distribution is nearly χ², with the number of cells less K degrees of freedom
-//! (generalised method of moments: Hansen 1982). If the test rejects at 1 %, the errors of the shares are taken to be
-//! larger by Birge's ratio √(X²/d), with d the degrees of freedom, as for two classes (`inference::misfit`). Cells with fewer than five expected or labelled rows
-//! are merged, and half a row is added to each cell of each class in the second term of Ω.
+//! (generalised method of moments: Hansen 1982). If the test rejects at 1 %, the errors of the shares are taken to
+//! be larger by Birge's ratio √(X²/d), with d the degrees of freedom, as for two classes (`inference::misfit`).
+//! Cells with fewer than five expected or labelled rows are merged, and half a row is added to each cell of each
+//! class in the second term of Ω.
 
 use super::linear::top_class;
 use crate::inference::ScaleFactor;

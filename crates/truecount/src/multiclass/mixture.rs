@@ -73,7 +73,8 @@ pub(super) struct ClassMixture<'a> {
 }
 
 impl<'a> ClassMixture<'a> {
-    /// Finds the shares of test rows with these weights, whose mean is 1. `counts` has the number of labelled rows of each class.
+    /// Finds the shares of test rows with these weights, whose mean is 1. `counts` has the number of labelled rows
+    /// of each class.
     pub(super) fn new(
         (test, weights): (&MixtureRows, &[f64]),
         (labelled, counts): (&MixtureRows, &[u64]),

@@ -42,7 +42,7 @@ impl ClassProbabilities {
     /// Adds the weights of the rows, of which only ratios matter.
     ///
     /// # Errors
-    /// Returns an error if the number of weights is not that of the rows, and if one is neither 0 nor in [1e-100, 1e100].
+    /// Returns an error unless each row has a weight, and if one is neither 0 nor in [1e-100, 1e100].
     pub fn with_weights(self, weights: Option<Vec<f64>>) -> Result<Self, Error> {
         Error::unless_equal(("weights", weights.as_ref().map_or(self.len(), Vec::len), self.len()))?;
         weights.as_deref().map_or(Ok(()), Error::unless_weights)?;

@@ -14,8 +14,8 @@ use crate::numeric::dense::{Matrix, dot};
 use crate::quantifier::{ErrorsGivenClasses, RowUnits, SampledStratum, SampledUnit, SamplingVariance, UnitErrors};
 use std::borrow::Cow;
 
-/// Estimated shares, with a covariance for any number n of test rows. `fpc` is the fraction of the sampling variance of a
-/// population that applies to the target.
+/// Estimated shares, with a covariance for any number n of test rows. `fpc` is the fraction of the sampling
+/// variance of a population that applies to the target.
 pub(super) trait ShareErrors {
     /// Returns the estimated shares, not negative and with the sum 1.
     fn shares(&self, fpc: f64) -> Vec<f64>;

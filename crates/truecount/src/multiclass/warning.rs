@@ -35,8 +35,8 @@ conditions! {
         #[condition(
             "class-mix-rejected", Unreliable,
             "do not rely on these shares: the new rows do not fit any mix of the labelled classes ({}; of the rows that \
-             look most like {class}, one third of the range of probabilities has {observed} instead of {expected:.0}), so more \
-             than the shares has changed",
+             look most like {class}, one third of the range of probabilities has {observed} instead of {expected:.0}), so \
+             more than the shares has changed",
             PValue(*p_value)
         )]
         ClassMixRejected {
