@@ -25,13 +25,11 @@ conditions! {
     /// A reason to read an estimate with care.
     #[derive(Clone, Copy, Debug, PartialEq)]
     #[non_exhaustive]
+    #[allow(missing_docs)] // the sentences say what the fields are; raw is the unclipped estimate
     pub enum Warning, severity: Severity {
         /// The unclipped estimate lies outside [0, 1].
         #[condition("outside-unit-interval", Note, "{}", Outside(*raw))]
-        OutsideUnitInterval {
-            /// The unclipped estimate.
-            raw: f64,
-        },
+        OutsideUnitInterval { raw: f64 },
 
         /// The unclipped estimate lies more than three standard errors outside [0, 1].
         #[condition(
@@ -40,12 +38,7 @@ conditions! {
              look different from the labelled ones: another scale, model version or kind of case?",
             FourDecimals(*raw), FourDecimals(*distance)
         )]
-        FarOutsideUnitInterval {
-            /// The unclipped estimate.
-            raw: f64,
-            /// The distance from [0, 1] in standard errors.
-            distance: f64,
-        },
+        FarOutsideUnitInterval { raw: f64, distance: f64 },
 
         /// At the given error rates no prevalence explains the number of positives.
         #[condition(
@@ -54,12 +47,7 @@ conditions! {
              explains these positives; the test must have had another sensitivity or specificity here",
             FourDecimals(*raw), FourDecimals(*distance)
         )]
-        RatesContradicted {
-            /// The unclipped estimate.
-            raw: f64,
-            /// The distance from [0, 1] in standard errors.
-            distance: f64,
-        },
+        RatesContradicted { raw: f64, distance: f64 },
 
         /// The groups of test scores together contradict the labelled scores.
         #[condition(
@@ -68,10 +56,7 @@ conditions! {
              its own scores cannot show: the interval allows for a shift of {shift:.2} standard deviations of the \
              scores, as the groups together show; label some rows of each group"
         )]
-        GroupsShifted {
-            /// The standard deviation of the groups' shifts, in standard deviations of the scores.
-            shift: f64,
-        },
+        GroupsShifted { shift: f64 },
 
         /// Other groups contradict the labelled scores or the error rates that this estimate also relies on.
         #[condition(
@@ -80,12 +65,7 @@ conditions! {
              contradict{} the labelled rows or rates that this group also relies on; label some of the group's rows",
             if *contradicted == 1 { "s" } else { "" }
         )]
-        OtherGroupsContradict {
-            /// The number of groups that contradict them.
-            contradicted: usize,
-            /// The number of all groups.
-            groups: usize,
-        },
+        OtherGroupsContradict { contradicted: usize, groups: usize },
 
         /// The method does not correct for the classifier's errors.
         #[condition(
@@ -101,10 +81,7 @@ conditions! {
             "groups-unreliable", Unreliable,
             "do not rely on this total: groups without a reliable estimate have {:.1} % of its weight", 100.0 * share
         )]
-        GroupsUnreliable {
-            /// The share of these groups in the total weight.
-            share: f64,
-        },
+        GroupsUnreliable { share: f64 },
 
         /// There is a single test score.
         #[condition("single-score", Unreliable, "a single test score says almost nothing about a prevalence")]
@@ -118,24 +95,14 @@ conditions! {
             "do not rely on the interval: the weights are so uneven that {n} test scores have an effective sample size \
              of {effective:.1}; look at the largest weights"
         )]
-        UnevenWeights {
-            /// The number of test scores with a weight above 0.
-            n: u64,
-            /// Kish's effective number of test scores.
-            effective: f64,
-        },
+        UnevenWeights { n: u64, effective: f64 },
 
         /// The scores have no weight in some replicates. The other replicates count for these.
         #[condition(
             "empty-replicates", Caution,
             "{empty} of {replicates} replicates give these scores no weight, so the standard error is that of the others"
         )]
-        EmptyReplicates {
-            /// The number of replicates without weight.
-            empty: u64,
-            /// The number of all replicates.
-            replicates: u64,
-        },
+        EmptyReplicates { empty: u64, replicates: u64 },
 
         /// Every test score lies outside the sweep's region.
         #[condition(
@@ -157,18 +124,12 @@ conditions! {
             "single-cut-used", Caution,
             "a single threshold was used, the one with the largest J: at no test score is J at least {threshold:.4}"
         )]
-        SingleCutUsed {
-            /// The threshold.
-            threshold: f64,
-        },
+        SingleCutUsed { threshold: f64 },
 
         /// The solver used up its steps.
         #[condition("not-converged", Unreliable, "do not rely on this estimate: the solver stopped after {steps} steps \
                                                   without convergence")]
-        NotConverged {
-            /// The number of steps.
-            steps: u32,
-        },
+        NotConverged { steps: u32 },
 
         /// Expectation maximisation met its stopping rule before reaching the maximum of the
         /// likelihood.
@@ -177,12 +138,7 @@ conditions! {
             "the estimate is not the maximum of the likelihood, which is at {maximum:.4} (method ml): the stopping \
              rule ended the iteration after {steps} steps"
         )]
-        EmNotConverged {
-            /// The number of steps.
-            steps: u32,
-            /// The prevalence at the maximum.
-            maximum: f64,
-        },
+        EmNotConverged { steps: u32, maximum: f64 },
 
         /// The standard error is 0 or close to it, because there is no spread within the classes.
         #[condition(
@@ -214,12 +170,7 @@ conditions! {
             "boundary-fit", Caution,
             "the fitted {class} class is the {limit} limit of its family: its scores end abruptly, or are too few"
         )]
-        BoundaryFit {
-            /// The class.
-            class: Class,
-            /// The limit.
-            limit: &'static str,
-        },
+        BoundaryFit { class: Class, limit: &'static str },
 
         /// A class has fewer than ten labelled scores.
         #[condition(
@@ -227,10 +178,7 @@ conditions! {
             "the standard error may be too small: a class has only {n} labelled score{}; label at least ten",
             if *n == 1 { "" } else { "s" }
         )]
-        FewLabelled {
-            /// The size of the smaller class.
-            n: u64,
-        },
+        FewLabelled { n: u64 },
 
         /// The effective number of a class's labelled scores is below ten, or uneven weights make it
         /// less than 30 and less than half of their number.
@@ -239,12 +187,7 @@ conditions! {
             "the standard error may be too small: by their weights or clusters, the {n} labelled scores of a class \
              have an effective sample size of {effective:.1}"
         )]
-        FewLabelledUnits {
-            /// The number of labelled scores of the class with the smaller effective number.
-            n: u64,
-            /// The effective number (Kish), or the number of clusters if that is smaller.
-            effective: f64,
-        },
+        FewLabelledUnits { n: u64, effective: f64 },
 
         /// The number of labelled rows with each score is a multiple of the same number, as if every
         /// row had been copied.
@@ -253,10 +196,7 @@ conditions! {
             "the standard error is too small if rows were copied: the number of rows with each labelled score is a \
              multiple of {times}; remove the copies, or cluster by the unit that they share"
         )]
-        CopiedLabels {
-            /// The largest such number.
-            times: u64,
-        },
+        CopiedLabels { times: u64 },
 
         /// A labelled score looks like a code for a missing value.
         #[condition(
@@ -264,12 +204,7 @@ conditions! {
             "the {class} score {value:?} may be a code for a missing value: it is a whole number far from all other \
              labelled scores; leave such rows out"
         )]
-        MissingCode {
-            /// The class of the score.
-            class: Class,
-            /// The score.
-            value: f64,
-        },
+        MissingCode { class: Class, value: f64 },
 
         /// The labelled scores have too few different values for a fitted continuous distribution.
         #[condition(
@@ -277,25 +212,17 @@ conditions! {
             "the rates may be far off: the labelled scores have only {values} different values, unlike any fitted \
              distribution; take the rates from the labelled scores"
         )]
-        FewValues {
-            /// The number of different values.
-            values: usize,
-        },
+        FewValues { values: usize },
 
-        /// The means of the labelled scores contradict the fitted family, by less than the standard
-        /// error.
+        /// The means of the labelled scores contradict the fitted family, by less than the standard error; `by` is above
+        /// 0 if the estimate is too high.
         #[condition(
             "family-in-doubt", Caution,
             "the estimate is too {} by about {:.4}: the labelled scores contradict the fitted family ({}); es fits no \
              family",
             Direction(*by), by.abs(), PValue(*p_value)
         )]
-        FamilyInDoubt {
-            /// The error of the estimate; positive if the estimate is too high.
-            by: f64,
-            /// The probability of an error at least this large if the family were right.
-            p_value: f64,
-        },
+        FamilyInDoubt { by: f64, p_value: f64 },
 
         /// The distribution of the labelled scores contradicts the fitted family, or their means do by
         /// more than the standard error.
@@ -305,12 +232,7 @@ conditions! {
              contradict the fitted family ({}); es fits no family",
             Direction(*by), by.abs(), PValue(*p_value)
         )]
-        FamilyContradicted {
-            /// The error of the estimate; positive if the estimate is too high.
-            by: f64,
-            /// The probability of an error at least this large if the family were right.
-            p_value: f64,
-        },
+        FamilyContradicted { by: f64, p_value: f64 },
 
         /// The classifier's probabilities belong to another share of positives than that of the
         /// labelled scores.
@@ -321,33 +243,17 @@ conditions! {
              labels",
             PValue(*p_value)
         )]
-        ProbabilitiesPriorMismatch {
-            /// The share of positives at which the probabilities would be calibrated.
-            share: f64,
-            /// The share of positives among the labelled scores.
-            labelled: f64,
-            /// The probability of labels at least this contradictory if the probabilities were
-            /// calibrated.
-            p_value: f64,
-        },
+        ProbabilitiesPriorMismatch { share: f64, labelled: f64, p_value: f64 },
 
-        /// The classifier's probabilities are not calibrated.
+        /// The classifier's probabilities are not calibrated: the log odds of a positive on the logit of its probability
+        /// have a slope other than 1, or an intercept other than 0.
         #[condition(
             "not-calibrated", Caution,
             "the estimate is off and the interval too narrow: the probabilities are not calibrated (slope {slope:.2}, \
              intercept {intercept:.2}, {}); calibrate the classifier, or use es or pacc, which learn from the labels",
             PValue(*p_value)
         )]
-        NotCalibrated {
-            /// Slope of the log odds of a positive on the logit of its probability; 1 if
-            /// calibrated.
-            slope: f64,
-            /// Intercept of the same line; 0 if calibrated.
-            intercept: f64,
-            /// The probability of labels at least this contradictory if the probabilities were
-            /// calibrated.
-            p_value: f64,
-        },
+        NotCalibrated { slope: f64, intercept: f64, p_value: f64 },
 
         /// The difference of the classes (max J, or the difference of a count's two rates) is
         /// within three of its standard errors of 0, where the linear theory of the standard error
@@ -358,29 +264,17 @@ conditions! {
              difference of {difference:.3} with standard error {noise:.3}, one-sided p = {}); label more rows",
             FourDecimals(gauss::tails(difference / noise).1)
         )]
-        WeakSeparation {
-            /// The difference.
-            difference: f64,
-            /// Standard error of the difference.
-            noise: f64,
-        },
+        WeakSeparation { difference: f64, noise: f64 },
 
         /// The check rejects that the test scores are a mixture of the labelled classes, and the
-        /// interval is widened for the misfit.
+        /// interval is widened for the misfit, by a factor of at most 3.
         #[condition(
             "misfit-widened", Caution,
             "the interval allows for errors {scale:.1} times as large as chance explains: the new scores do not fit \
              any mix of the labelled classes ({}; too many: {worst})",
             PValue(*p_value)
         )]
-        MisfitWidened {
-            /// The probability of scores at least as far from a mixture, if they were one.
-            p_value: f64,
-            /// The score range with the most excess scores.
-            worst: Excess,
-            /// The scale factor S, at most 3.
-            scale: f64,
-        },
+        MisfitWidened { p_value: f64, worst: Excess, scale: f64 },
 
         /// The check rejects that the test scores are a mixture of the labelled classes, and the
         /// misfit is too large for a widened interval, or the interval is not widened.
@@ -391,33 +285,17 @@ conditions! {
              explains",
             PValue(*p_value)
         )]
-        PriorShiftRejected {
-            /// The probability of scores at least as far from a mixture, if they were one.
-            p_value: f64,
-            /// The score range with the most excess scores.
-            worst: Excess,
-            /// The scale factor S.
-            scale: f64,
-        },
+        PriorShiftRejected { p_value: f64, worst: Excess, scale: f64 },
 
         /// Most test scores lie beyond the scores of almost all labelled rows, and they are not a
-        /// mixture of the labelled classes.
+        /// mixture of the labelled classes. `labelled` is the mean of the two classes' shares in the range.
         #[condition(
             "scores-outside-range", Unreliable,
             "do not rely on this estimate: {} of the new scores lie outside the range of {} of the labelled ones \
              ({} to {}); score both with the same version of the classifier and on the same scale",
             WholePercent(*share), WholePercent(*labelled), ThreeDigits(*from), ThreeDigits(*to)
         )]
-        ScoresOutsideRange {
-            /// The share of the test scores outside the range.
-            share: f64,
-            /// The share of the labelled scores in the range, averaged over the two classes.
-            labelled: f64,
-            /// The lower end of the range, included.
-            from: f64,
-            /// The upper end of the range, excluded.
-            to: f64,
-        },
+        ScoresOutsideRange { share: f64, labelled: f64, from: f64, to: f64 },
 
         /// Some rows have no score and are not counted.
         #[condition(
@@ -428,10 +306,7 @@ conditions! {
                 format!("{n} rows have no score and are not counted")
             }
         )]
-        MissingScores {
-            /// The number of rows without a score.
-            n: u64,
-        },
+        MissingScores { n: u64 },
 
         /// Some bootstrap resamples allow no estimate, and the standard error and interval come
         /// from the others.
@@ -439,24 +314,14 @@ conditions! {
             "resamples-lost", Caution,
             "{lost} of {of} resamples gave no estimate; the standard error and the interval are those of the others"
         )]
-        ResamplesLost {
-            /// The number of resamples without an estimate.
-            lost: usize,
-            /// The number of all resamples.
-            of: usize,
-        },
+        ResamplesLost { lost: usize, of: usize },
 
         /// Too many bootstrap resamples allow no estimate for a standard error and an interval.
         #[condition(
             "too-many-resamples-lost", Unreliable,
             "there is no standard error and no interval: {lost} of {of} resamples gave no estimate; label more rows"
         )]
-        TooManyResamplesLost {
-            /// The number of resamples without an estimate.
-            lost: usize,
-            /// The number of all resamples.
-            of: usize,
-        },
+        TooManyResamplesLost { lost: usize, of: usize },
     }
 }
 

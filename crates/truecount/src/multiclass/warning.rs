@@ -8,6 +8,7 @@ conditions! {
     /// A reason to read shares of several classes with care.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
+    #[allow(missing_docs)] // the sentences say what the fields are
     pub enum ClassWarning, severity: Severity {
         /// The test rows hardly fit a mixture of the labelled classes, which widens the intervals.
         #[condition(
@@ -17,18 +18,7 @@ conditions! {
              probabilities has {observed} instead of {expected:.0})",
             PValue(*p_value)
         )]
-        ClassMixWidened {
-            /// The p-value of the test of the mixture.
-            p_value: f64,
-            /// The likeliest class of the rows in the cell that fits worst.
-            class: String,
-            /// The number of new rows in that cell.
-            observed: u64,
-            /// The expected number of new rows in that cell.
-            expected: f64,
-            /// The factor of the standard errors, at most 3.
-            scale: f64,
-        },
+        ClassMixWidened { p_value: f64, class: String, observed: u64, expected: f64, scale: f64 },
 
         /// The test rows do not fit a mixture of the labelled classes, and the intervals do not allow for it: they
         /// would be too wide, or are not widened.
@@ -39,16 +29,7 @@ conditions! {
              more than the shares has changed",
             PValue(*p_value)
         )]
-        ClassMixRejected {
-            /// The p-value of the test of the mixture.
-            p_value: f64,
-            /// The likeliest class of the rows in the cell that fits worst.
-            class: String,
-            /// The number of new rows in that cell.
-            observed: u64,
-            /// The expected number of new rows in that cell.
-            expected: f64,
-        },
+        ClassMixRejected { p_value: f64, class: String, observed: u64, expected: f64 },
 
         /// The errors of two shares almost cancel in their sum.
         #[condition(
@@ -56,16 +37,7 @@ conditions! {
             "the scores hardly distinguish {first} from {second}: each share is uncertain, but their sum is \
              {sum:.4} with a standard error of {std_error:.4}"
         )]
-        ClassesIndistinguishable {
-            /// One class.
-            first: String,
-            /// The other class.
-            second: String,
-            /// The sum of their shares.
-            sum: f64,
-            /// The standard error of the sum.
-            std_error: f64,
-        },
+        ClassesIndistinguishable { first: String, second: String, sum: f64, std_error: f64 },
 
         /// The scores do not determine a share.
         #[condition(
@@ -73,24 +45,14 @@ conditions! {
             "the rows do not determine the shares: that of {class} has a standard error of {std_error:.2}; use more rows, \
              or a classifier that tells the classes apart"
         )]
-        SharesUnknown {
-            /// The class with the largest standard error.
-            class: String,
-            /// Its standard error.
-            std_error: f64,
-        },
+        SharesUnknown { class: String, std_error: f64 },
 
         /// A class has fewer than ten labelled rows.
         #[condition(
             "class-few-labelled", Unreliable,
             "the standard errors may be too small: the class {class} has only {n} labelled rows; label at least ten"
         )]
-        ClassFewLabelled {
-            /// The class.
-            class: String,
-            /// The number of its labelled rows.
-            n: u64,
-        },
+        ClassFewLabelled { class: String, n: u64 },
 
         /// The method takes the probabilities as they are.
         #[condition(
