@@ -32,14 +32,27 @@ impl ResultsMarkup {
             },
             warnings: html! {
                 @if !results.warnings.is_empty() {
-                    div.trust.doubt { @for warning in &results.warnings { p { (warning) } } }
+                    div.trust.doubt { @for warning in &results.warnings { p { (with_minus_signs(warning)) } } }
                 }
             },
             notes: html! {
-                @for note in results.explanations().iter().map(String::as_str).chain(notes) { p.note { (note) } }
+                @for note in results.explanations().iter().map(String::as_str).chain(notes) { p.note { (with_minus_signs(note)) } }
             },
         }
     }
+}
+
+/// Replaces the hyphen before a number by a minus sign, unless it stands in a word or a range.
+pub fn with_minus_signs(text: &str) -> String {
+    let mut previous = ' ';
+    let mut letters = text.chars().peekable();
+    let mut replaced = String::new();
+    while let Some(letter) = letters.next() {
+        let is_minus = letter == '-' && !previous.is_alphanumeric() && letters.peek().is_some_and(char::is_ascii_digit);
+        replaced.push(if is_minus { '−' } else { letter });
+        previous = letter;
+    }
+    replaced
 }
 
 fn table(title: &[String], readable: &ReadableTable) -> Markup {

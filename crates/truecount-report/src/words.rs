@@ -105,14 +105,13 @@ pub fn format_interval(u: &Interval) -> String {
 
 /// States the number of positives with its interval, as in "about 4,310 of 13,646 (4,190 to 4,430)";
 /// `None` if it is unknown. Numbers are rounded to a power of ten of at most a twentieth of the interval.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of items
 fn number_of_positives(estimate: &Estimate) -> Option<String> {
     let (size, positives) = estimate.size.zip(estimate.positives())?;
     let interval = estimate.positives_interval()?;
     let unit = 10_f64.powf((interval.width() / 20.0).log10().floor().max(0.0));
     let [positives, lower, upper] =
-        [positives, interval.lower, interval.upper].map(|number| count(((number / unit).round() * unit) as u64));
-    Some(format!("about {positives} of {} ({lower} to {upper})", count(size.round() as u64)))
+        [positives, interval.lower, interval.upper].map(|number| rounded((number / unit).round() * unit));
+    Some(format!("about {positives} of {} ({lower} to {upper})", rounded(size)))
 }
 
 /// Formats the estimate with the decimals of its interval, or with one decimal.
@@ -180,6 +179,12 @@ pub fn quoted_list(names: &[String]) -> String {
         Some((only, [])) => only.clone(),
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
     }
+}
+
+/// Formats a number of items, rounded; see [`count`].
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of items
+pub fn rounded(number: f64) -> String {
+    count(number.round() as u64)
 }
 
 /// Formats a number with thousands separators, as in 13,646.

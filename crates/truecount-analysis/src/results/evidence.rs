@@ -3,7 +3,7 @@
 use super::column::{CellFormat, ResultColumn};
 use super::estimates::{is_widened, widened_std_error};
 use super::note::Note;
-use super::numbers::{all_digits, format_p_value, percent};
+use super::numbers::{all_digits, format_p_value, percent, points};
 use super::row::{ResultRow, Span};
 use super::table::ResultTable;
 use crate::groups::GroupNames;
@@ -213,8 +213,9 @@ pub fn explain_recommendation(summary: &AuditSummary) -> String {
                 .to_owned(),
         };
     };
-    let statistics =
-        format!("difference {:+.4}, se {:.4}, p {}", test.difference, test.std_error, format_p_value(test.p_value));
+    let [difference, std_error] = [test.difference, test.std_error].map(points);
+    let p_value = format_p_value(test.p_value);
+    let statistics = format!("difference {difference} points, standard error {std_error}, p {p_value}");
     match summary.recommended {
         AuditSource::Combined => format!(
             "the {} audited rows do not contradict the external labels ({statistics}): the recommended estimate \

@@ -41,7 +41,8 @@ fn a_page_reports_the_counts() {
     In 95 of 100 such studies the interval covers the true share.
     By herd Figure 1.
     Estimated share of the cows that are infected by herd, with 95 % intervals.
-    herd n positives prevalence (%) se (%) 95 % interval (%) A 210 8 0.93 2.48 0.00 – 6.05 B 189 12 3.85 2.79 0.00 – 9.66 C 124 7 3.04 3.06 0.00 – 10.04 Differences, with 95 % intervals: herd reference difference (points) interval (points) ratio interval p (Holm) B A +2.92 −1.55 – +7.82 4.14 0.00 – ∞ 0.5999 C A +2.11 −2.38 – +8.21 3.27 0.00 – ∞ 0.7138 C B −0.81 −6.10 – +5.59 0.79 0.00 – ∞ 0.8042 uncertainty: sampling of the tested, and of those behind each rate with a denominator interval: Lang and Reiczigel (2014), of the prevalence of the population sensitivity 90/100, specificity 97/100 B: 2.9 points more than A (-1.5 to 7.8), which may be chance ∞: the reference prevalence may be 0, so the ratio has no upper limit What this rests on: the assumption The estimate assumes that the test has the given sensitivity among those of the cows that are infected, and the given specificity among the others.
+    herd tested positive results estimate 95 % interval s.e.
+    (points) uncorrected share A 210 8 0.9 % 0.0 to 6.1 % 2.48 3.8 % B 189 12 3.8 % 0.0 to 9.7 % 2.79 6.3 % C 124 7 3.0 % 0.0 to 10.0 % 3.06 5.6 % all together 523 27 2.5 % 0.0 to 6.5 % 2.22 5.2 % Differences, with 95 % intervals: herd reference difference (points) interval (points) ratio interval p (Holm) B A +2.92 −1.55 – +7.82 4.14 0.00 – ∞ 0.5999 C A +2.11 −2.38 – +8.21 3.27 0.00 – ∞ 0.7138 C B −0.81 −6.10 – +5.59 0.79 0.00 – ∞ 0.8042 uncertainty: sampling of the tested, and of those behind each rate with a denominator interval: Lang and Reiczigel (2014), of the prevalence of the population sensitivity 90/100, specificity 97/100 B: 2.9 points more than A (−1.5 to 7.8), which may be chance ∞: the reference prevalence may be 0, so the ratio has no upper limit What this rests on: the assumption The estimate assumes that the test has the given sensitivity among those of the cows that are infected, and the given specificity among the others.
     Counts alone cannot show whether it does.
     Where it does not, estimates are off by more than their intervals say.
     ");
@@ -54,7 +55,8 @@ fn a_page_reports_the_counts() {
     In 95 of 100 such studies the interval covers the true share.
     The estimate Figure 1.
     Where 1.6 % are positive, the classifier counts 4.4 %: 1.4 % true positives and 3.0 % false alarms.
-    n positives prevalence (%) se (%) 95 % interval (%) 800 35 1.58 2.11 0.00 – 5.21 uncertainty: sampling of the tested, and of those behind each rate with a denominator interval: Lang and Reiczigel (2014), of the prevalence of the population sensitivity 90/100, specificity 97/100 What this rests on: the assumption The estimate assumes that the test has the given sensitivity among those of the tested that are truly positive, and the given specificity among the others.
+    tested positive results estimate 95 % interval s.e.
+    (points) uncorrected share 800 35 1.6 % 0.0 to 5.2 % 2.11 4.4 % uncertainty: sampling of the tested, and of those behind each rate with a denominator interval: Lang and Reiczigel (2014), of the prevalence of the population sensitivity 90/100, specificity 97/100 What this rests on: the assumption The estimate assumes that the test has the given sensitivity among those of the tested that are truly positive, and the given specificity among the others.
     Counts alone cannot show whether it does.
     Where it does not, estimates are off by more than their intervals say.
     ");

@@ -15,7 +15,7 @@ use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{LegendPosition, LinePlot};
 use kuva::render::annotations::ReferenceLine;
-use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::layout::{ComputedLayout, Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::{Scene, render_multiple};
 use maud::html;
@@ -95,6 +95,9 @@ const KUVA_ID: &str = "kuva-clip-";
 /// Font size of titles, in pixels.
 const TITLE: u32 = 14;
 
+/// Room in pixels that kuva leaves below the numbers of an axis without a title.
+const TITLE_ROOM: f64 = 22.0;
+
 /// Number of PNG pixels per SVG pixel.
 #[cfg(feature = "png")]
 const SCALE: f32 = 3.0;
@@ -106,18 +109,28 @@ pub type Panel = (Vec<Plot>, Layout);
 pub struct Drawing {
     scene: Scene,
     description: String,
+    /// A text for each of the first circles, which a page shows at the pointer.
+    pub labels: Vec<String>,
 }
 
 impl Drawing {
     /// Creates a drawing of this width and height.
     pub fn new((plots, layout): Panel, (width, height): (f64, f64), description: impl Into<String>) -> Self {
-        let layout = layout.with_title_size(TITLE).with_width(width).with_height(height);
+        let mut layout = layout.with_title_size(TITLE).with_width(width).with_height(height);
+        if layout.x_label.is_none() {
+            layout.force_margin_bottom = Some(ComputedLayout::from_layout(&layout).margin_bottom - TITLE_ROOM);
+        }
         Self::from_scene(render_multiple(plots, layout), description)
     }
 
     /// Creates a drawing from a scene, such as several panels.
     pub fn from_scene(scene: Scene, description: impl Into<String>) -> Self {
-        Self { scene, description: description.into() }
+        Self { scene, description: description.into(), labels: Vec::new() }
+    }
+
+    /// Adds a text for each of the first circles in the drawing.
+    pub fn with_labels(self, labels: Vec<String>) -> Self {
+        Self { labels, ..self }
     }
 
     /// Returns the drawing as an SVG file; see [`svg_file`].

@@ -11,7 +11,7 @@ use crate::drawing::palette::{BLUE, SERIES, VERMILION};
 use crate::drawing::{
     Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, time_axis, title, total_line, with_legend,
 };
-use crate::words::{Reliability, Words, format_estimate, group_value, share};
+use crate::words::{Reliability, Words, format_estimate, group_value, interval_text, share};
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
 use kuva::plot::{BandPlot, ScatterPlot};
@@ -20,7 +20,7 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use std::collections::BTreeSet;
 use truecount_analysis::groups::Dates;
-use truecount_analysis::results::{EstimateRow, percent};
+use truecount_analysis::results::{EstimateRow, escape_untrusted, percent};
 
 /// Draws the groups, or all rows together without groups; `None` for fewer than two groups.
 pub fn draw(shares: &GroupShares, words: &Words, size: FigureSize) -> Option<Drawing> {
@@ -268,11 +268,13 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
     let texts = shares.names.texts();
     let name = |(i, row): (usize, &EstimateRow)| {
         let values: Vec<String> = texts.group_texts(row.group).map(|value| group_value(&value)).collect();
-        label(
-            &if i == number { "all together".to_owned() } else { values.join(", ") },
-            MAX_NAME[usize::from(size == FigureSize::Phone)],
-        )
+        if i == number { "all together".to_owned() } else { values.join(", ") }
     };
+    let labels = rows.iter().copied().enumerate().map(|(i, row)| {
+        let interval = interval_text(&row.estimate).map_or_else(String::new, |interval| format!(" ({interval})"));
+        format!("{}: {}{interval}", escape_untrusted(&name((i, row))), format_estimate(&row.estimate))
+    });
+    let labels = labels.collect();
     let mut plots = Vec::new();
     for (i, row) in rows.iter().enumerate() {
         let (y, [lower, upper]) = (bottom - depth(i), limits(&row.estimate));
@@ -298,7 +300,9 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
     };
     let mut layout = share_axis(shares).horizontal(size.with_title(Layout::auto_from_plots(&plots), heading));
     let named = || rows.iter().copied().enumerate().filter(|(i, _)| is_named(*i));
-    layout = layout.with_y_categories(named().map(name).collect()).with_y_axis_min(-0.6).with_y_axis_max(bottom + 0.6);
+    let max_length = MAX_NAME[usize::from(size == FigureSize::Phone)];
+    let names = named().map(|row| label(&name(row), max_length)).collect();
+    layout = layout.with_y_categories(names).with_y_axis_min(-0.6).with_y_axis_max(bottom + 0.6);
     layout.y_category_positions = Some(named().map(|(i, _)| bottom - depth(i)).collect());
     if number > 1 {
         layout = layout.with_reference_line(ReferenceLine::vertical(overall.prevalence).with_color(GREY));
@@ -320,7 +324,7 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
         )
     };
     let layout = if legend.is_empty() { layout } else { with_legend(layout, legend) };
-    Some(Drawing::new((plots, layout), (width, height), description))
+    Some(Drawing::new((plots, layout), (width, height), description).with_labels(labels))
 }
 
 /// Marker of estimates whose scores differ from the labelled ones, in figures with several lines.

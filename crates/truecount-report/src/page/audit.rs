@@ -3,6 +3,7 @@
 
 use super::{Page, cells, text};
 use crate::audit::AuditData;
+use crate::tables::with_minus_signs;
 use crate::words::{count, format_interval, out_of, sentence, share_like_interval};
 use maud::{Markup, html};
 use truecount::Warning;
@@ -19,7 +20,7 @@ impl Page<'_> {
             section id="audit" {
                 h2 { "The audit" }
                 p { (text(&self.sample_sizes(audit))) }
-                p { (sentence(&explain_recommendation(overall))) }
+                p { (with_minus_signs(&sentence(&explain_recommendation(overall)))) }
                 (cells::scroll("Estimates by source", &html! {
                     table id="sources" {
                         thead { tr {

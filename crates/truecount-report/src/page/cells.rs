@@ -1,7 +1,7 @@
 //! Cells that several tables share.
 
 use crate::data::limits;
-use crate::words::{format_estimate, interval_text, remark, share};
+use crate::words::{format_estimate, interval_text, remark, rounded, share};
 use maud::{Markup, html};
 use truecount::Interval;
 use truecount_analysis::results::EstimateRow;
@@ -33,9 +33,10 @@ pub fn estimate(row: &EstimateRow) -> Markup {
 
 /// Cells with the number of positives and its interval.
 pub fn positives(row: &EstimateRow) -> Markup {
-    let positives = row.estimate.positives().map(|number| (number, format!("{number:.0}")));
+    let positives = row.estimate.positives().map(|number| (number, rounded(number)));
     let interval = row.estimate.positives_interval();
-    let interval = interval.map(|Interval { lower, upper }| (lower, format!("{lower:.0} to {upper:.0}")));
+    let interval =
+        interval.map(|Interval { lower, upper }| (lower, format!("{} to {}", rounded(lower), rounded(upper))));
     html! { @for cell in [positives, interval] { (optional(cell.filter(|_| !row.is_suppressed()))) } }
 }
 

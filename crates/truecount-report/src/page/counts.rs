@@ -3,14 +3,14 @@
 
 use super::answer::date_and_files;
 use super::details::origin;
-use super::{document, figure, folded, text};
+use super::{cells, document, figure, folded, text};
 use crate::charts::counting;
 use crate::data::GroupShares;
 use crate::drawing::{Drawing, FigureSize};
 use crate::figures::{draw, heading};
 use crate::provenance::Provenance;
 use crate::tables::ResultsMarkup;
-use crate::words::{Words, count, format_points, share};
+use crate::words::{Words, count, format_points, group_value, share};
 use maud::{Markup, html};
 use truecount::Estimate;
 use truecount::counts::Rates;
@@ -27,7 +27,8 @@ pub fn render_counts<N: GroupNames>(
 ) -> String {
     let estimate = &overall.row.estimate;
     let answer = words.answer(estimate, estimate.method, None, None);
-    let results = output.results().concise();
+    let mut results = output.results().concise();
+    results.tables.remove(0); // the groups, whose table is like that of scores
     let ResultsMarkup { tables, warnings, notes } = ResultsMarkup::new(&results);
     let by = output.keys.columns().collect::<Vec<_>>().join(", ");
     let content = html! {
@@ -41,6 +42,7 @@ pub fn render_counts<N: GroupNames>(
         section id="by-group" {
             h2 { @if by.is_empty() { "The estimate" } @else { "By " (text(&by)) } }
             (group_figure(output, estimate, words))
+            (group_table(output, overall))
             (tables)
             (notes)
         }
@@ -86,6 +88,42 @@ fn group_figure<N: GroupNames>(output: &CountOutput<N>, overall: &Estimate, word
     let drawings: Vec<Drawing> = sizes.into_iter().filter_map(|size| draw(&shares, words, size)).collect();
     let caption = text(&format!("{}.", heading(&shares, words)));
     html! { @if !drawings.is_empty() { (figure(1, &drawings, &caption)) } }
+}
+
+/// Shows the groups and all of them together.
+fn group_table<N: GroupNames>(output: &CountOutput<N>, overall: &CountRow) -> Markup {
+    let (columns, texts) = (output.keys.columns().collect::<Vec<_>>(), output.keys.texts());
+    let numbers = |row: &CountRow| {
+        html! {
+            (cells::number(row.row.estimate.n as f64, &count(row.row.estimate.n)))
+            (cells::number(row.positives as f64, &count(row.positives)))
+            (cells::estimate(&row.row))
+            (cells::standard_error(row.row.estimate.std_error))
+            (cells::uncorrected(&row.row, row.apparent()))
+        }
+    };
+    cells::scroll(
+        "Estimates",
+        &html! {
+            table.sortable {
+                thead { tr {
+                    @for column in &columns { (cells::header(&text(column), false)) }
+                    (cells::header(&html! { "tested" }, true))
+                    (cells::header(&html! { "positive results" }, true))
+                    (cells::header(&html! { "estimate" }, true))
+                    (cells::header(&html! { (percent(overall.row.estimate.level)) "\u{a0}% interval" }, true))
+                    (cells::standard_error_header())
+                    (cells::header(&html! { "uncorrected share" }, true))
+                } }
+                tbody { @for row in output.groups() {
+                    tr { @for value in texts.group_texts(row.row.group) { th scope="row" { (text(&group_value(&value))) } } (numbers(row)) }
+                } }
+                @if output.groups().len() > 1 {
+                    tfoot { tr { th scope="row" colspan=(columns.len()) { "all together" } (numbers(overall)) } }
+                }
+            }
+        },
+    )
 }
 
 fn assumption(words: &Words) -> String {

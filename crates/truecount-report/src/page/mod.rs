@@ -97,8 +97,9 @@ impl Page<'_> {
 /// Shows a drawing; of two, the second one on narrow screens.
 fn figure(number: u32, drawings: &[Drawing], caption: &Markup) -> Markup {
     let svg = |(drawing, id): (&Drawing, &str)| drawing.svg_with_id(&format!("{id}-{number}"));
+    let labels = &drawings[0].labels;
     html! {
-        figure.sizes[drawings.len() > 1] {
+        figure.sizes[drawings.len() > 1] data-labels=[(labels.len() > 1).then(|| labels.join("\n"))] {
             @if drawings.len() > 1 { figcaption.heading { "Figure " (number) ". " (caption) } }
             @for pair in drawings.iter().zip(["figure", "phone"]) { (PreEscaped(svg(pair))) }
             @if drawings.len() == 1 { figcaption.note { "Figure " (number) ". " (caption) } }

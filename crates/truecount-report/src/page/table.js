@@ -1,5 +1,5 @@
-// Makes tables interactive: a click on a column's header sorts the table, and the search field
-// filters the groups.
+// Makes tables and figures interactive: a click on a column's header sorts the table, the search field
+// filters the groups, and the pointer or the arrow keys show a group of a figure.
 "use strict";
 function live(root) {
   for (const table of root.querySelectorAll("table.sortable")) {
@@ -58,6 +58,34 @@ function live(root) {
     groups.addEventListener("sorted", show);
     show();
     search.closest(".find").hidden = false;
+  }
+  for (const figure of root.querySelectorAll("figure[data-labels]")) {
+    const labels = figure.dataset.labels.split("\n");
+    const output = document.createElement("output");
+    output.textContent = "Point at a group, or move with the arrow keys, to read its numbers.";
+    figure.querySelector("figcaption").after(output);
+    Object.assign(figure, { tabIndex: 0, role: "group", ariaLabel: "Groups of the figure" });
+    // The circles of the groups are the first ones of each drawing, in the order of the labels.
+    const drawings = [...figure.querySelectorAll("svg")].map((svg) => [...svg.querySelectorAll("circle")].slice(0, labels.length));
+    let shown = -1;
+    const show = (index) => {
+      shown = Math.max(0, Math.min(index, labels.length - 1));
+      drawings.forEach((circles) => circles.forEach((circle, i) => circle.classList.toggle("shown", i === shown)));
+      output.textContent = labels[shown];
+    };
+    figure.addEventListener("pointermove", (event) => {
+      const circles = drawings.find(([circle]) => circle.ownerSVGElement.contains(event.target));
+      if (!circles) return;
+      const centre = (circle) => circle.getBoundingClientRect().top + circle.getBoundingClientRect().height / 2;
+      const distances = circles.map((circle) => Math.abs(centre(circle) - event.clientY));
+      show(distances.indexOf(Math.min(...distances)));
+    });
+    figure.addEventListener("keydown", (event) => {
+      const index = { ArrowDown: shown + 1, ArrowUp: shown - 1, Home: 0, End: labels.length - 1 }[event.key];
+      if (index === undefined) return;
+      event.preventDefault();
+      show(index);
+    });
   }
 }
 live(document);
