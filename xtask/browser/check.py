@@ -37,7 +37,7 @@ MAX_NAMED_GROUPS, MAX_NAME_LENGTH = 40, 20
 # Rows that a table of more than this number of rows shows before the reader asks for all.
 INITIAL_ROWS, MAX_UNFOLDED_ROWS = 20, 40
 # Expected table rows on a printed sheet, and sheets for everything else.
-ROWS_PER_SHEET, OTHER_SHEETS = 25, 4
+ROWS_PER_SHEET, OTHER_SHEETS = 40, 3
 # With more groups every step takes a second or more, and checks that other pages cover are skipped.
 MANY_GROUPS = 1000
 
@@ -185,13 +185,20 @@ class Check:
         return [*search_summary, format_seconds("sort", max(sort_times))]
 
     def check_figure(self, page, case, report_fault):
-        """Checks that the figure of the groups shows their names if there is room and no time axis."""
+        """Checks that the figure of the groups shows their names if there is room and no time axis, and at a key."""
         if 2 <= len(case.groups) <= MAX_NAMED_GROUPS and not case.dates:
             texts = page.locator("#by-group svg text").all_text_contents()
             names = [", ".join(map(visible_text, group)) for group in case.groups]
             for name in names:
                 if len(name) <= MAX_NAME_LENGTH and name not in texts:
                     report_fault(f"{name!r} is not in the picture of the groups")
+        figure = page.locator("figure[data-labels]").first
+        if figure.count():
+            figure.press("End")
+            figure.press("ArrowUp")
+            shown = figure.locator("output").inner_text()
+            if not any(shown.startswith(", ".join(map(visible_text, group)) + ": ") for group in case.groups):
+                report_fault(f"the arrow keys lead to {shown!r} in the picture of the groups")
 
     def check_print(self, page, case, report_fault):
         """Checks the page on paper: its width, the number of sheets and the closed sections.
@@ -208,7 +215,10 @@ class Check:
         if has_many_groups(case):
             return ""
         page.emulate_media(media="null", color_scheme="dark")
-        sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
+        pdf = page.pdf(format="A4", tagged=True)
+        if b"/StructTreeRoot" not in pdf or b"/FontFile2" not in pdf:
+            report_fault("the PDF has no tags, or fonts are not in it")
+        sheets = len(re.findall(rb"/Type\s*/Page\b", pdf))
         if not 1 <= sheets <= OTHER_SHEETS + len(case.groups or []) / ROWS_PER_SHEET:
             report_fault(f"{sheets} sheets of paper")
         return f"{sheets} sheets"
