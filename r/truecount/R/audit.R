@@ -279,24 +279,3 @@ tidy.tc_audit <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
     conf.low = table$lower, conf.high = table$upper, recommended = table$recommended
   )
 }
-
-#' @rdname plot.tc_estimate
-#' @export
-plot.tc_audit <- function(x, ...) {
-  plot.tc_estimate(sources_to_plot(x), ...)
-  invisible(x)
-}
-
-#' @rdname plot.tc_estimate
-#' @exportS3Method ggplot2::autoplot
-autoplot.tc_audit <- function(object, ...) autoplot.tc_estimate(sources_to_plot(object), ...)
-
-# Returns the sources in the form of estimates to plot. In each group the sources take the place of
-# methods. Without groups they take the place of groups, and only the recommended one has a colour.
-sources_to_plot <- function(x) {
-  table <- x$table
-  has_groups <- length(x$by) > 0
-  table$method <- if (has_groups) table$source else ""
-  table$severity <- if (has_groups) NA_character_ else ifelse(table$recommended, NA, "not recommended")
-  list(table = table, by = if (has_groups) x$by else "source", level = x$level)
-}

@@ -403,26 +403,3 @@ glance.tc_compare <- function(x, ...) {
     conf.level = x$level
   ))
 }
-
-#' @rdname tc_compare
-#' @param xlab,main As in [graphics::plot()].
-#' @export
-plot.tc_compare <- function(x, xlab = "difference of prevalences", main = "", ...) {
-  table <- x$table
-  labels <- contrast_labels(x)
-  height <- length(labels):1
-  methods <- unique(table$method)
-  colours <- method_colours(length(methods))[match(table$method, methods)]
-  left <- max(graphics::strwidth(labels, units = "inches", cex = 0.8)) + 0.5
-  old <- graphics::par(mai = replace(graphics::par("mai"), 2, left))
-  on.exit(graphics::par(old))
-  graphics::plot(table$difference, height,
-    type = "n", xlim = range(0, table$lower, table$upper), ylim = c(0.5, length(labels) + 0.5), xlab = xlab, ylab = "",
-    main = main, yaxt = "n", ...
-  )
-  graphics::axis(2, height, labels, las = 1, cex.axis = 0.8)
-  graphics::abline(v = 0, lty = 2, col = "grey40")
-  graphics::segments(table$lower, height, table$upper, height, col = colours, lwd = 2)
-  graphics::points(table$difference, height, pch = 19, col = colours)
-  invisible(x)
-}

@@ -84,15 +84,6 @@ tc_counts <- function(positives, tested, sensitivity, specificity, sensitivity_o
   if (nrow(counts$table) == 1 && is.null(groups)) as_htest(counts) else counts
 }
 
-#' @rdname tc_counts
-#' @export
-plot.tc_counts <- function(x, ...) {
-  estimates <- x
-  estimates$table$method <- rep("counts", nrow(x$table))
-  plot.tc_estimate(estimates, ...)
-  invisible(x)
-}
-
 # Returns rates as numbers or texts. Two numbers, the second above 1, are a numerator and a
 # denominator, because a share is at most 1.
 as_rates <- function(values) {
@@ -164,7 +155,7 @@ as_htest <- function(counts) {
 
 #' @rdname tc_counts
 #' @param x A result of `tc_counts()`.
-#' @param ... For `plot()` as in [plot.tc_estimate()]; otherwise not used.
+#' @param ... Not used.
 #' @export
 print.tc_counts <- function(x, ...) {
   NextMethod()

@@ -95,31 +95,3 @@ tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below =
     drift = series$drift, unit = series$unit, baseline = series$baseline, level = level
   )
 }
-
-#' @rdname tc_monitor
-#' @param x Monitored periods of [tc_monitor()].
-#' @export
-plot.tc_monitor <- function(x, ...) {
-  estimates <- x
-  estimates$table$method <- rep("estimate", nrow(x$table))
-  periods <- x$table[[x$by]]
-  # Texts lie at equal distances, and some of them are named.
-  is_text <- !is.numeric(periods) && !inherits(periods, c("Date", "POSIXt"))
-  position <- if (is_text) seq_along(periods) else periods
-  estimates$table[[x$by]] <- position
-  plot.tc_estimate(estimates, ..., xaxt = if (is_text) "n")
-  if (is_text) {
-    named <- unique(round(seq(1, length(periods), length.out = min(6, length(periods)))))
-    graphics::axis(1, named, periods[named])
-  }
-  known <- !is.na(x$table$smoothed)
-  graphics::polygon(
-    c(position[known], rev(position[known])),
-    c(x$table$smoothed_lower[known], rev(x$table$smoothed_upper[known])),
-    col = grDevices::adjustcolor(method_colours(1), 0.2), border = NA
-  )
-  graphics::lines(position[known], x$table$smoothed[known], col = method_colours(1), lwd = 1.5)
-  if (!is.null(x$table$bound)) graphics::abline(h = x$table$bound[1], col = "#d55e00", lty = 3)
-  if (!is.null(x$alarm_at)) graphics::abline(v = position[match(x$alarm_at, periods)], col = "#d55e00")
-  invisible(x)
-}

@@ -115,34 +115,3 @@ check_label_counts <- function(labelled) {
   }
   if (!is.null(labelled)) vapply(labelled, check_count, 0, name = "labelled", USE.NAMES = FALSE)
 }
-
-#' @rdname tc_plan
-#' @param x A plan with a goal.
-#' @param xlab,ylab,main As in [graphics::plot()].
-#' @export
-plot.tc_plan <- function(x, xlab = "unlabelled scores", ylab = "labelled scores, best split", main = NULL, ...) {
-  if (is.null(c(x$options$se, x$options$half_width))) {
-    abort("option-invalid", "options", "only a plan with a goal can be plotted: give se or half_width", name = "x")
-  }
-  curves <- unwrap(plan_curves(rust_model(x$model), x$options, thread_count()))
-  if (length(curves) == 0) {
-    abort("option-invalid", "options", "there is nothing to plot: no number of scores reaches the goal", name = "x")
-  }
-  table <- x$table
-  points <- table[table$split %in% c("best", "given") & is.finite(table$unlabelled) & is.finite(table$labelled), ]
-  xlim <- range(points$unlabelled, lapply(curves, `[[`, "unlabelled"))
-  ylim <- range(points$labelled, lapply(curves, `[[`, "labelled"))
-  colours <- method_colours(length(curves))
-  if (is.null(main)) {
-    main <- sub("^goal: ", "", sub(" \\(.*\\)$", "", x$notes[[1]]))
-  }
-  graphics::plot(xlim, ylim, type = "n", log = "xy", xlab = xlab, ylab = ylab, main = main, ...)
-  for (index in seq_along(curves)) {
-    graphics::lines(curves[[index]]$unlabelled, curves[[index]]$labelled, col = colours[index], lwd = 1.5)
-  }
-  graphics::points(points$unlabelled, points$labelled, pch = 19, col = colours[match(points$method, names(curves))])
-  if (length(curves) > 1) {
-    graphics::legend("topright", names(curves), col = colours, lty = 1, lwd = 1.5, bty = "n", cex = 0.8)
-  }
-  invisible(x)
-}

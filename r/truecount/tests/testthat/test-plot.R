@@ -4,8 +4,8 @@ days <- transform(spam_weeks, day = as.Date("2026-01-05") + 7 * (match(week, sor
 test_that("plots mark severities, name the total and move methods apart", {
   both <- suppressWarnings(tc_fit(label ~ score, spam_train, method = c("es", "o-cs")))
   estimates <- tc_estimate(both, days, by = ~day, total = TRUE)
-  severity <- marked_severity(estimates$table)
-  expect_identical(levels(droplevels(severity)), c("reliable", "caution", "unreliable"))
+  figure <- figure_of(estimates)
+  expect_setequal(figure$layers[[1]]$severity, c("reliable", "caution", "unreliable"))
   offsets <- method_offsets(estimates$table, estimates$table$day)
   expect_identical(unique(sign(offsets)), c(-1, 1))
   expect_lt(max(abs(offsets)), 3.5)
@@ -14,12 +14,32 @@ test_that("plots mark severities, name the total and move methods apart", {
   expect_identical(plot(estimates), estimates)
   skip_if_not_installed("ggplot2")
   layers <- ggplot2::ggplot_build(ggplot2::autoplot(estimates))$data
-  expect_identical(layers[[1]]$yintercept, estimates$total$prevalence)
-  expect_setequal(layers[[2]]$shape, c(19, 1, 4))
-  expect_identical(anyDuplicated(layers[[2]]$x), 0L)
-  audit <- tc_audit(model, spam_pool, spam_audited)
-  expect_identical(plot(audit), audit)
-  expect_identical(sum(ggplot2::ggplot_build(ggplot2::autoplot(audit))$data[[1]]$alpha == 1), 1L)
+  expect_identical(layers[[2]]$yintercept, estimates$total$prevalence[1])
+  expect_setequal(layers[[1]]$shape, c(19, 1, 4))
+  expect_identical(anyDuplicated(layers[[1]]$x), 0L)
+})
+
+test_that("every result has a figure in base graphics and in ggplot2", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  results <- list(
+    tc_audit(model, spam_pool, spam_audited), tc_check(model, spam_weeks, by = ~week),
+    tc_counts(positives = c(8, 12), tested = c(210, 189), sensitivity = "90/100", specificity = "97/100"),
+    tc_compare(model, days[days$day < as.Date("2026-02-01"), ], by = ~day),
+    tc_monitor(model, days, by = ~day, above = 0.8), tc_monitor(model, spam_weeks, by = ~week, above = 0.8),
+    tc_plan(model, se = 0.02)
+  )
+  for (result in results) {
+    expect_identical(plot(result), result)
+    skip_if_not_installed("ggplot2")
+    built <- ggplot2::ggplot_build(ggplot2::autoplot(result))
+    figure <- figure_of(result)
+    marks <- vapply(figure$layers, function(layer) length(layer$x), 0L)
+    expect_identical(vapply(built$data[seq_along(marks)], nrow, 0L), marks)
+    expect_identical(built$plot$labels$title, figure$title)
+  }
+  audit <- ggplot2::ggplot_build(ggplot2::autoplot(results[[1]]))
+  expect_identical(sum(audit$data[[1]]$alpha == 1), 1L)
 })
 
 test_that("a summary of few groups has each of them, of many their quantiles", {
