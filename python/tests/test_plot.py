@@ -410,12 +410,32 @@ def plots(model, evaluation, weeks) -> dict:
         tc.plot.densities: model,
         tc.plot.threshold: model,
         tc.plot.intervals: model.estimate(weeks[0], by=weeks[1], check=False),
+        tc.plot.monitor: tc.Model.fit(*spam("train.csv")).monitor(weeks[0], by=weeks[1], above=0.8),
+        tc.plot.plan: comparable.plan(se=0.015),
     }
+
+
+def test_monitor_and_plan(plots):
+    series = plots[tc.plot.monitor]
+    ax = tc.plot.monitor(series)
+    np.testing.assert_array_equal(lines(ax)["estimate"][:, 1], series.prevalence)
+    np.testing.assert_array_equal(lines(ax)["smoothed, 95 % band"][:, 1], series.smoothed)
+    assert "alarm, 2026-W07" in lines(ax) and [text.get_text() for text in ax.texts] == ["limit 80 %"]
+    plans = plots[tc.plot.plan]
+    ax = tc.plot.plan(plans)
+    curve = lines(ax)["es"]
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log") and np.all(np.diff(curve[:, 1]) < 0)
+    points = plans.to_dict()
+    rows = (points["method"] == "es") & (points["split"] == "best") & np.isfinite(points["unlabelled"])
+    planned = np.interp(np.log(points["unlabelled"][rows]), np.log(curve[:, 0]), np.log(curve[:, 1]))
+    np.testing.assert_allclose(planned, np.log(points["labelled"][rows]), atol=0.05)
+    with pytest.raises(ValueError, match="plans have no goal"):
+        tc.plot.plan(tc.Model.fit(*spam("train.csv")).plan(unlabelled=500, labelled=200))
 
 
 def test_given_axes_are_used(plots):
     assert {plot.__name__ for plot in plots} == set(tc.plot.__all__)
-    _, axes = plt.subplots(2, 4)
+    _, axes = plt.subplots(2, 5)
     for (plot, source), ax in zip(plots.items(), axes.flat):
         assert plot(source, ax=ax) is ax
         assert ax.get_xlabel() and ax.get_ylabel()
@@ -439,8 +459,8 @@ def is_inside(artist, box) -> bool:
 
 
 def test_legends_lie_inside_the_axes_and_all_text_inside_the_figure(plots):
-    for layout, size in (("constrained", (12.0, 6.0)), ("tight", (15.0, 7.0)), (None, (8.0, 4.8))):
-        figure, axes = plt.subplots(2, 4, layout=layout, figsize=size)
+    for layout, size in (("constrained", (15.0, 6.0)), ("tight", (19.0, 7.0)), (None, (10.0, 4.8))):
+        figure, axes = plt.subplots(2, 5, layout=layout, figsize=size)
         for (plot, source), ax in zip(plots.items(), axes.flat):
             plot(source, ax=ax)
         figure.canvas.draw()

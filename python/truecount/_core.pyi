@@ -127,6 +127,7 @@ class Plans(ResultDict):
     warnings: list[tuple[str, EstimateWarning]]
     notes: list[str]
     left_out: list[tuple[str, TruecountError]]
+    curves: list[tuple[str, tuple[list[float], list[float]]]]
 
 @type_check_only
 class Contamination(ResultDict):

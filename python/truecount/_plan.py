@@ -64,6 +64,7 @@ class Plans(ResultTable):
     def __init__(self, result: _core.Plans) -> None:
         super().__init__(result)
         self._sentences = result["notes"]
+        self._curves = result["curves"]
         self.warnings: tuple[tuple[str, EstimateWarning], ...] = tuple(result["warnings"])
 
     method = Column[np.object_]("The method of each plan.")

@@ -21,7 +21,9 @@ from truecount._check import Check
 from truecount._columns import Floats, is_pandas
 from truecount._compare import Differences
 from truecount._errors import max_severity, option_error
+from truecount._monitor import MonitorResult
 from truecount._options import to_float, to_int
+from truecount._plan import Plans
 from truecount._results import Estimate, Estimates
 from truecount._table import format_p_value, format_value, p_value_phrase, percent
 from truecount.evaluation import Evaluation
@@ -279,6 +281,80 @@ def intervals(
     ax.set_xlim(-0.02 * largest, 1.02 * largest)
     ax.set(xlabel=axis, ylabel=name(", ".join(estimates.groups)) or "method")
     note_severities(ax, estimates.severity.tolist())
+    return legend(ax)
+
+
+_MAX_POINTS = 40
+"""Most periods whose intervals are drawn; of more, the band has the uncertainty."""
+
+
+def monitor(result: MonitorResult, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
+    """Plot a monitored series against time: periods, the smooth line with its band, the bound and the alarm.
+
+    Periods with an unreliable estimate are left out.
+
+    Parameters
+    ----------
+    result : MonitorResult
+        The result of `Model.monitor`, whose periods are dates.
+    ax, colors, labels : optional
+        As in `intervals`; the series are "periods", "smoothed" and "alarm".
+    """
+    check_result(result, MonitorResult, "result", "Model.monitor")
+    columns, by = result.to_dict(), result._groups[0]
+    parsed = parse_dates(np.asarray(columns[by]))
+    if parsed is None:
+        raise option_error("result", "result has periods that are not dates, which have no axis")
+    level = percent(columns["level"][0])
+    defaults = {"periods": (GREY, "estimate"), "smoothed": (BLUE, f"smoothed, {level} % band"), "alarm": (VERMILION, "")}
+    periods, smoothed, alarm = series(ax, [*defaults], colors, labels, defaults)
+    ax = new_axes(ax)
+    begins, form = parsed
+    shown = np.array([severity != "unreliable" for severity in columns["severity"]])
+    x, share = begins[shown], columns["prevalence"][shown]
+    few = len(begins) <= _MAX_POINTS
+    if few:
+        ax.vlines(x, columns["lower"][shown], columns["upper"][shown], colors=periods.color, linewidth=1.0)
+    ax.plot(x, share, "o", color=periods.color, markersize=3.5, alpha=1.0 if few else 0.5, label=periods.label)
+    ax.fill_between(
+        begins, columns["smoothed_lower"], columns["smoothed_upper"], color=smoothed.color, alpha=0.2, linewidth=0
+    )
+    ax.plot(begins, columns["smoothed"], color=smoothed.color, linewidth=1.5, label=smoothed.label)
+    if "bound" in columns:
+        bound = columns["bound"][0]
+        ax.axhline(bound, color=alarm.color, linewidth=1, linestyle="--")
+        ax.annotate(f"limit {percent(bound)} %", (0, bound), (2, 2), ("axes fraction", "data"), "offset points", color=alarm.color)
+    if result.alarm is not None:
+        date = format_value(result.alarm.date)
+        at = begins[[format_value(value) for value in columns[by]].index(date)]
+        ax.axvline(at, color=alarm.color, linewidth=1, label=alarm.label or f"alarm, {date}")
+    _set_ticks(ax, begins.min().astype("M8[D]"), begins.max().astype("M8[D]"), form)
+    ax.set_title(f"Share of positives by {name(by)}, smoothed", loc="left", fontsize="medium")
+    ax.set(xlabel=name(by), ylabel=f"prevalence, {level} % interval")
+    return legend(ax)
+
+
+def plan(plans: Plans, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
+    """Plot the pairs of numbers of scores that reach a goal, a curve for each method, on logarithmic axes.
+
+    Parameters
+    ----------
+    plans : Plans
+        The result of `Model.plan` with a goal and without numbers of scores.
+    ax, colors, labels : optional
+        As in `intervals`; the series are the methods.
+    """
+    check_result(plans, Plans, "plans", "Model.plan")
+    if not plans._curves:
+        raise option_error("plans", "plans have no goal that numbers of scores reach; give se or half_width")
+    styles = series(ax, [method for method, _ in plans._curves], colors, labels, unnamed=len(plans._curves) == 1)
+    ax = new_axes(ax)
+    for (method, (unlabelled, labelled)), style in zip(plans._curves, styles):
+        ax.plot(unlabelled, labelled, color=style.color, linestyle=style.line, label=style.label)
+        rows = (plans.method == method) & np.isin(plans.split, ["best", "given"]) & np.isfinite(plans.unlabelled)
+        ax.plot(plans.unlabelled[rows], plans.labelled[rows], style.marker, color=style.color)
+    ax.set(xscale="log", yscale="log", xlabel="unlabelled scores", ylabel="labelled scores, best split")
+    ax.set_title("Numbers of scores that reach the goal", loc="left", fontsize="medium")
     return legend(ax)
 
 

@@ -13,8 +13,8 @@ use truecount::error::Severity;
 use truecount_analysis::monitor::MonitorSeries;
 use truecount_analysis::results::{MonitorRow, percent};
 
-/// Width of the label of the alarm, relative to the length of the axis.
-const ALARM_LABEL: f64 = 0.24;
+/// Width of the label of the alarm, in pixels.
+const ALARM_LABEL: f64 = 182.0;
 
 /// Draws a series, with a line at the share of all periods together if it is known; `None` if all dates
 /// are the same. The points of many periods are faint and without intervals.
@@ -84,7 +84,7 @@ pub fn draw(
         let at = seconds[alarm] as f64;
         layout = layout.with_reference_line(ReferenceLine::vertical(at).with_color(VERMILION));
         // The label is on the left of the line, where it does not leave the plot.
-        let half = 0.5 * ALARM_LABEL * (to - from);
+        let half = 0.5 * ALARM_LABEL / size.pixels().0 * (to - from);
         let x = if at - 2.0 * half > from { at - half } else { at + half };
         let text = title(&format!("alarm at {}", series.names[alarm]));
         // It stands where it covers the fewest intervals.
