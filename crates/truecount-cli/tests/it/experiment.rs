@@ -214,92 +214,7 @@ fn the_smallest_experiment_agrees_with_evaluate() {
     }
 }
 
-/// Rows without a value are an error, or are left out with a warning: the samples are those of the tables
-/// without these rows.
-#[test]
-fn rows_without_a_value_are_left_out() {
-    let file = |train: &str, pool: &str| {
-        format!(
-            "methods = [\"es\"]\nsamples = 10\nsizes = [50]\n[[scores]]\ndata = \"a\"\ntrain = \"{train}\"\n\
-             pool = \"{pool}\"\n"
-        )
-    };
-    let gaps = |text: &str| text.replacen('\n', "\n,1,films,3\n0.5,,films,3\n", 1);
-    let (train, pool) = (reviews(400, 0), reviews(3000, 5000));
-    let folder = folder().file("gap_train.csv", gaps(&train)).file("gap_pool.csv", gaps(&pool));
-    let folder = folder.file("plain.toml", file("train.csv", "pool.csv"));
-    let folder = folder.file("gaps.toml", file("gap_train.csv", "gap_pool.csv"));
-    let refused = folder.fails(1, "experiment gaps.toml --out gaps");
-    assert!(refused.starts_with("error: gap_train.csv, column 'score': 1 of 402 rows has no value"), "{refused}");
-    let samples = |name: &str| {
-        let run = folder.run_ok(&format!("experiment {name}.toml --out {name} --missing drop"));
-        let columns = ["sample", "truth", "prevalence", "lower", "upper"];
-        (rows(&folder, &format!("{name}/samples.parquet"), &columns), run.stderr)
-    };
-    let ((plain, _), (dropped, warnings)) = (samples("plain"), samples("gaps"));
-    assert_eq!(dropped, plain);
-    for (name, number) in [("gap_train.csv", 402), ("gap_pool.csv", 3002)] {
-        for column in ["score", "label"] {
-            let warning = format!("warning: left out: {name}, column '{column}': 1 of {number} rows has no value");
-            assert!(warnings.contains(&warning), "{warnings}");
-        }
-    }
-}
-
-/// A method that cannot be fitted on one data set ranks last there, and the table has the reason.
-#[test]
-fn failed_methods_rank_last() {
-    let few = "score,label\n0.1,0\n0.3,0\n0.2,1\n0.9,1\n0.8,1\n0.4,0\n";
-    let file = r#"
-        methods = ["ac", "es"]
-        samples = 20
-        sizes = [10]
-        [[scores]]
-        data = "few"
-        train = "few.csv"
-        pool = "pool.csv"
-        [[scores]]
-        data = "many"
-        train = "train.csv"
-        pool = "pool.csv"
-    "#;
-    let folder = folder().file("few.csv", few).file("few.toml", file);
-    let object = folder.json("experiment few.toml --out few");
-    let reasons = rows(&folder, "few/samples.parquet", &["data", "method", "error"]);
-    let failed: Vec<&Vec<String>> = reasons.iter().filter(|row| !row[2].is_empty()).collect();
-    assert_eq!(failed.len(), 20);
-    assert!(failed.iter().all(|row| row[0] == "many" && row[1] == "ac"), "{:?}", failed[0]);
-    assert_snapshot!(failed[0][2], @"Adjusted Count is undefined at the cutoff 0: the true positive rate 1.0000 is not above the false positive rate 1.0000; choose a cutoff between the classes");
-    let ac = object["ranking"].as_array().unwrap().iter().find(|row| row["method"] == "ac").unwrap();
-    assert_eq!((ac["failed"].as_u64(), ac["rank"].as_f64()), (Some(20), Some(1.75)), "{ac}");
-}
-
-/// The table, the summary and the notes say where the probabilities come from, and count the
-/// samples with warnings.
-#[test]
-fn probabilities_and_warnings_are_reported() {
-    let experiment = "methods = [\"es\", \"sld\", \"cc\"]\nsamples = 5\nsizes = [40]\n\n[[scores]]\ndata = \"first\"\n\
-                      classifier = \"one\"\ntrain = \"train.csv\"\npool = \"pool.csv\"\n\n[[protocol]]\n\
-                      prevalences = \"natural\"\n";
-    let folder = folder().file("few.toml", experiment);
-    let run = folder.run_ok("experiment few.toml --out few");
-    let notes = run.stdout.replace('\n', " ");
-    assert!(notes.contains(" posterior probabilities of sld: from the fitted classes "), "{}", run.stdout);
-    assert!(notes.contains("samples with warnings: ") && notes.contains("cc 5 of 5"), "{}", run.stdout);
-    let origins = rows(&folder, "few/samples.parquet", &["method", "posteriors"]);
-    assert!(origins.iter().all(|row| (row[0] == "sld") == (row[1] == "fitted")), "{origins:?}");
-    let summary: serde_json::Value = serde_json::from_slice(&folder.bytes("few/summary.json")).unwrap();
-    let sld = serde_json::json!({ "method": "sld", "origin": "fitted" });
-    assert_eq!(summary["posteriors"], serde_json::json!([sld]));
-    let warned = |method: &str| {
-        let methods = summary["ranking"].as_array().unwrap();
-        methods.iter().find(|row| row["method"] == method).unwrap()["warned"].as_u64().unwrap()
-    };
-    assert!(warned("cc") == 5 && warned("es") < 5, "{summary}");
-}
-
-/// Files that no experiment wrote are kept, and what a killed run or an earlier version of the
-/// experiment left is removed.
+/// What a killed run or an earlier version of the experiment left is removed, and other files are kept.
 #[test]
 fn only_files_of_the_experiment_are_replaced() {
     let small = |methods: &str| {
@@ -309,22 +224,6 @@ fn only_files_of_the_experiment_are_replaced() {
         )
     };
     let folder = folder().file("small.toml", small("\"cc\"")).file("summary.json", "mine");
-    let hint = "hint: name a new folder, or the folder of an earlier run of the experiment";
-    assert_eq!(
-        folder.fails(2, "experiment small.toml --out ."),
-        format!("error: --out would overwrite ./summary.json, which no experiment wrote\n{hint}")
-    );
-    assert_eq!(folder.bytes("summary.json"), b"mine");
-    assert!(!folder.names(".").contains(&"cells".to_owned()));
-    fs::create_dir_all(folder.path().join("biology/cells")).unwrap();
-    let folder = folder.file("biology/cells/blood.parquet", "mine");
-    assert_eq!(
-        folder.fails(2, "experiment small.toml --out biology"),
-        format!(
-            "error: --out names a folder with the file biology/cells/blood.parquet, which no experiment wrote\n{hint}"
-        )
-    );
-
     folder.run_ok("experiment small.toml --out out");
     let (files, first) = (folder.names("out"), folder.names("out/cells"));
     let folder = folder.file("out/.truecount-x1", "half").file("out/cells/.truecount-x2", "half");

@@ -1,13 +1,10 @@
 //! `truecount report`: the text and structure of the page. `cargo xtask browser` checks its
 //! appearance and behaviour in a browser.
 
-use crate::audit;
 use crate::common::{Folder, any_version, csv_rows, spam};
 use insta::assert_snapshot;
 use std::collections::HashMap;
 use std::fmt::Write;
-
-const AUDIT: &str = "--train train.csv --test all.csv --audit audited.csv --items messages --positive-name spam";
 
 /// Returns the visible text of the page, without style, script, figures and tags, and with
 /// normalised spaces.
@@ -49,7 +46,7 @@ const DATA: &str = "--train train.csv --test weeks.csv";
 const SPAM: &str = "--train train.csv --test weeks.csv --by week --items messages --positive-name spam";
 
 /// Returns the visible text above the collapsed sections.
-fn unfolded(page: &str) -> String {
+pub fn unfolded(page: &str) -> String {
     words(&page[..page.find("<details").expect("folded parts")])
 }
 
@@ -405,114 +402,4 @@ fn names_are_escaped() {
     {
         assert!(seen.contains(name), "{name}: {seen}");
     }
-}
-
-#[test]
-fn sentences_fit_the_situation() {
-    let folder = Folder::with_train()
-        .file("one.csv", "g,score\na,0.4\na,1.9\na,-0.3\na,2.5\n")
-        .file(
-            "low.csv",
-            format!(
-                "g,score\n{}{}",
-                "none,-0.5\nnone,0.2\nnone,-1.1\nnone,-1.6\n".repeat(20),
-                "all,2.9\nall,3.1\nall,1.9\n".repeat(20)
-            ),
-        )
-        .file("few.csv", "score,label\n1,1\n2,1\n2.5,1\n0,0\n-1,0\n0.5,0\n")
-        .file("single.csv", "score\n1.5\n");
-    let seen = |arguments: &str| unfolded(&page(&folder, &format!("--train train.csv {arguments}")));
-    let text = seen("--test one.csv --by g");
-    assert!(text.contains("There is only one group by g: “a” ("), "{text}");
-    assert!(text.contains("All rows belong to one group, so there is nothing to compare."), "{text}");
-
-    let text = seen("--test low.csv --by g --method o-cs");
-    assert_snapshot!(between(&text, "are positive ? ", " By g"), @"26 November 2026, from “train.csv” and “low.csv” An estimated 40.2 % (95 % interval 1.5 to 73.9 %) of the 140 items are positive: about 56 of 140 (2 to 104). No score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. The scores of all items differ from the labelled ones by more than chance, so the interval is wider by 18.2 points at each end. Of the 2 groups by g, the share is highest in “all” (77.8 to 100.0 %) and lowest in “none” (0.0 to 21.6 %). Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 140 items and 24 labelled ones, 12 of them positive. Standard error 18.5 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. Uncorrected share: 57.1 %, the classifier's own count of scores from 0 up.");
-    assert_snapshot!(text.split_once("What this rests on: the assumption ").unwrap().1, @"The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. According to the check, every group's scores could be a mix of the labelled ones, but 45.0 % of all rows together fit none. Where the check shows a difference, the interval is wider, by 18.2 points at each end. This allows for an error that the check cannot see, as large as the one that it sees, but no larger. Notes on single groups Both groups: no score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. Both groups: the formula gives a share below 0 % or above 100 %, and the nearest possible one is shown.");
-
-    // A sample without positives.
-    std::fs::write(folder.path().join("none.csv"), format!("score\n{}", "-0.5\n0.2\n-1.1\n-1.6\n".repeat(20))).unwrap();
-    let text = seen("--test none.csv --method o-cs");
-    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"26 November 2026, from “train.csv” and “none.csv” An estimated 0.0 % (95 % interval 0.0 to 21.6 %) of the 80 items are positive: about 0 of 80 (0 to 17). No score lies in the region that separates the two kinds, so only the number of scores on each side of it counts. Method: Continuous Sweep, optimal threshold (o-cs), from the scores of 80 items and 24 labelled ones, 12 of them positive. Standard error 9.8 points (sampling of the new and the labelled rows); in 95 of 100 such studies the interval covers the true share. The formula gives a share below 0 % or above 100 %, and the nearest possible one is shown. Uncorrected share: 25.0 %, the classifier's own count of scores from 0 up. Figure 1. Estimated share of the items that are positive, with its 95 % interval. What this rests on: the assumption The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. According to the check, the scores could be a mix of the labelled ones. No check can see a change that looks like another share: if 1 in 100 items were positive but scored like the others, the estimate would be 1 point too low.");
-
-    let text = seen("--test one.csv --method t-ms");
-    assert_snapshot!(between(&text, "are positive ? ", "What this rests on: the assumption"), @"26 November 2026, from “train.csv” and “one.csv” An estimated 80.4 % of the 4 items are positive; its uncertainty is unknown. There are too few scores to check the assumption. Method: Median Sweep, threshold 1/4; also ms (t-ms), from the scores of 4 items and 24 labelled ones, 12 of them positive. The method has no formula for its standard error; --interval bootstrap gives an interval. Uncorrected share: 75.0 %, the classifier's own count of scores from 0 up. Figure 1. Estimated share of the items that are positive.");
-    // The target population does not change an uncorrected count.
-    let text = seen("--test one.csv --method cc --target population");
-    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"26 November 2026, from “train.csv” and “one.csv” The classifier itself counts 75.0 % of the 4 items as positive, from a score of 0 up; this is not corrected for its errors. The classifier's errors are not corrected: if it errs more often in one direction, the true share is different. Method: Classify & Count, uncorrected (cc), from the scores of 4 items and 24 labelled ones, 12 of them positive. Standard error 22.4 points (sampling of the new rows; without the bias of the count). Figure 1. Counted share of the items that are positive, with its 95 % interval.");
-    let text = unfolded(&page(&folder, "--train few.csv --test one.csv"));
-    assert_snapshot!(text.split_once("are positive ? ").unwrap().1, @"26 November 2026, from “few.csv” and “one.csv” Not reliable: an estimated 53.2 % (95 % interval 0.0 to 100.0 %) of the 4 items are positive: about 2 of 4 (0 to 4). Do not rely on this estimate: fewer than ten rows of one kind are labelled, too few for a reliable standard error. Method: Efficient Sweep (es), from the scores of 4 items and 6 labelled ones, 3 of them positive. Standard error 12.5 points (sampling of the new and the labelled rows). Uncorrected share: 75.0 %, the classifier's own count of scores from 0 up. Figure 1. Estimated share of the items that are positive, with its 95 % interval. What this rests on: the assumption The estimate assumes that only the share has changed: items that are positive score like the labelled ones that are, and the others like the labelled others. The assumption cannot be checked because there are too few labelled scores. No check can see a change that looks like another share: if 2 % of the items that are positive, or of the others, scored otherwise, the estimate would be off by up to 1.1 points.");
-    let text = seen("--test single.csv");
-    assert_snapshot!(between(&text, "are positive ? ", "Method"), @"26 November 2026, from “train.csv” and “single.csv” Not reliable: an estimated 100.0 % (95 % interval 0.0 to 100.0 %) of the items (there is one) are positive: about 1 of 1 (0 to 1). Do not rely on this estimate: a single score says next to nothing.");
-}
-
-#[test]
-fn weights_bootstrap_and_model_files_are_accepted() {
-    let folder = Folder::with_train().file("t.csv", "score,w\n0.4,1\n1.9,3\n-0.3,2\n2.5,0\n1.1,1\n");
-    let seen = words(&page(&folder, "--train train.csv --test t.csv --weight w"));
-    assert!(
-        seen.contains("The scores are weighted and carry as much information as about 3 equally weighted ones."),
-        "{seen}"
-    );
-    let seen =
-        words(&page(&folder, "--train train.csv --test t.csv --interval bootstrap --resamples 100 --method t-ms"));
-    assert!(seen.contains("points (bootstrap of both samples, 100 resamples); in 95 of 100"), "{seen}");
-    folder.run_ok("fit --train train.csv -o model.json");
-    let from_model = words(&page(&folder, "--model model.json --test t.csv"));
-    let from_train = words(&page(&folder, "--train train.csv --test t.csv"));
-    let answer = |seen: &str| between(seen, "“t.csv”", "How to reproduce this page").to_owned();
-    assert_eq!(answer(&from_model), answer(&from_train));
-}
-
-#[test]
-fn an_audit_leads_the_report() {
-    let page = page(&audit::folder(), AUDIT);
-    assert_snapshot!(unfolded(&page), @"An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam: about 1,189 of 3,001 (1,103 to 1,276). How many of the messages are spam ? 26 November 2026, from “train.csv”, “audited.csv” and “all.csv” An estimated 39.6 % (95 % interval 36.8 to 42.5 %) of the 3,001 messages are spam: about 1,189 of 3,001 (1,103 to 1,276). The audit with 201 audited messages does not contradict the external labels, and the answer combines both. Source: the audited labels with the scores of all messages, and external labels (combined); 201 messages were audited, 1,600 have external labels. Standard error 1.5 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 39.0 %, the classifier's own count of scores from 0 up. Figure 1. Estimated share of the messages that are spam, with its 95 % interval. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The 201 audited rows do not contradict the external labels (difference 1.2 points, standard error 1.8, p 0.5110): the recommended estimate combines both. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ 39.3 % 36.1 to 42.6 % 1.64 external 40.5 % 37.3 to 43.8 % 1.66 combined (the answer) 39.6 % 36.8 to 42.5 % 1.45 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the scores differ from the labelled ones by more than chance, so the interval is wider. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The contribution of the external labels assumes that only the share has changed. The audit does not contradict this, and the external labels get less weight for changes that the audit cannot see.");
-    assert_order(&page, &["audit", "assumption", "scores", "check", "all-methods", "reproduce"]);
-    let all = words(&page);
-    assert!(all.contains("audit") && all.contains("audited.csv"), "{all}");
-    assert!(between(&all, "The command:", "Save the fitted parameters").contains("--audit audited.csv"), "{all}");
-}
-
-/// All scores are two lower than the external labelled ones: a failed check does not make the
-/// audited estimate unreliable.
-#[test]
-fn an_audit_does_not_depend_on_the_check() {
-    let folder = audit::folder_with_scores_less(2.0);
-    let without = unfolded(&page(&folder, "--train train.csv --test all.csv --by half"));
-    assert!(without.contains("Do not rely on this estimate") && without.contains("unreliable"), "{without}");
-    let seen = unfolded(&page(&folder, &format!("{AUDIT} --by half")));
-    assert_snapshot!(seen, @"An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam: about 1,188 of 3,001 (1,091 to 1,288). How many of the messages are spam ? 26 November 2026, from “train.csv”, “audited.csv” and “all.csv” An estimated 39.6 % (95 % interval 36.4 to 42.9 %) of the 3,001 messages are spam: about 1,188 of 3,001 (1,091 to 1,288). The answer rests on 201 audited messages and assumes nothing about the scores. Source: the audited labels with the scores of all messages (ppi++); 201 messages were audited, 1,600 have external labels. Standard error 1.6 points; in 95 of 100 such studies the interval covers the true share. Uncorrected share: 30.1 %, the classifier's own count of scores from 0 up. By half Figure 1. Estimated share of the messages that are spam by half, with 95 % intervals. half number estimate 95 % interval positives from – to s.e. (points) uncorrected share audited source a 1,501 39.2 % 34.4 to 44.2 % 588 517 to 663 2.41 30.0 % 101 ppi++ b 1,500 39.9 % 35.4 to 44.6 % 599 531 to 669 2.24 30.2 % 100 ppi++ all together 3,001 39.6 % 36.4 to 42.9 % 1,188 1,091 to 1,288 1.64 30.1 % 201 ppi++ Uncorrected share: the classifier's own count of scores from 0 up, without correction. The audit Of the 3,001 messages, 201 were drawn at random and labelled by people; 78 of these are spam. The external labels disagree with the audit (difference −11.8 points, standard error 2.0, p <1e-6): the recommended estimate relies on the audited labels, which need no assumption. source estimate 95 % interval s.e. (points) labels 38.8 % 32.5 to 45.5 % 3.32 ppi++ (the answer) 39.6 % 36.4 to 42.9 % 1.64 external 27.8 % 13.9 to 44.8 % 7.88 combined 39.4 % 36.2 to 42.7 % 1.66 labels : the audited labels alone; assumes nothing ppi++ : the audited labels, together with the scores of all messages (prediction-powered inference); assumes nothing external : the scores alone, corrected with external labels; assumes that only the share has changed combined : ppi++ and external labels together; the external labels weigh less the more they differ from ppi++ Warning about the external labels: the new scores do not fit any mix of the labelled ones, so more than the share has changed. Each group has a separate answer from its own audited messages: ppi++ in both groups. In the overall estimate each group is weighted by its size. What this rests on: the assumption The answer assumes that the audited messages were drawn at random and that their labels are right. The answer assumes nothing about the scores: it holds even where they differ from the externally labelled ones.");
-    // A group without audited rows still depends on the check.
-    let text = folder.read("audited.csv");
-    let first_half = text.lines().filter(|line| !line.contains(",b,")).collect::<Vec<_>>().join("\n");
-    let seen = unfolded(&page(&folder.file("audited.csv", first_half), &format!("{AUDIT} --by half")));
-    assert!(
-        seen.contains("1 of 2 groups has an unreliable estimate.") && seen.matches("% not reliable").count() == 1,
-        "{seen}"
-    );
-    assert!(
-        seen.contains("In 1 of 2 groups nothing was audited: the answer for it comes from external labels"),
-        "{seen}"
-    );
-}
-
-/// Two people who differ in every tenth of 200 audited rows: A = 0.9, and a missed positive in one label
-/// gives a sensitivity of m₂/m₁ = 80/90.
-#[test]
-fn several_people_agree_in_a_share_of_the_audited_rows() {
-    let (mut all, mut audited) = ("score\n".to_owned(), "score,anna,ben\n".to_owned());
-    for row in 0..1000 {
-        let score = [0.3, 1.1, 1.9, 0.9, 1.4, 0.6, 2.4][row % 7];
-        writeln!(all, "{score}").unwrap();
-        if row < 200 {
-            let labels = [(1, 1), (1, 1), (1, 1), (1, 1), (1, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)][row % 10];
-            writeln!(audited, "{score},{},{}", labels.0, labels.1).unwrap();
-        }
-    }
-    let folder = Folder::with_train().file("all.csv", all).file("audited.csv", audited);
-    let options = "--train train.csv --test all.csv --audit audited.csv --audit-label anna,ben";
-    let text = words(&page(&folder, options));
-    assert!(text.contains("200 of the audited items have labels of several people, of which 90.0 % of pairs agree"));
-    assert!(text.contains("if all errors are missed positives"), "{text}");
 }

@@ -11,6 +11,7 @@
 //! - `$ estimate …` is a command. Its answer follows: lines of stdout after `>`, then the exit status
 //!   with stderr. Of several commands in a row, each must have the same answer. An answer right after
 //!   new files is that of the last command, run again.
+//! - `$ page report.html` prints the sentences of a report outside its folded sections.
 //! - `#` begins a comment.
 //!
 //! `…` at the end of a line stands for its rest, at the end of a message for the rest of the message, and
@@ -21,6 +22,7 @@
 
 use crate::book::words;
 use crate::common::{Folder, Run, any_version};
+use crate::report::unfolded;
 use crate::{
     audit, causes, classes, compare, counts, design, evaluate, experiment, real_files, test_design, workbooks,
 };
@@ -156,7 +158,13 @@ impl Transcript {
         let expected = mem::take(&mut self.expected);
         for (number, command) in self.commands.iter().enumerate() {
             let before = contents(self.folder.path());
-            let Run { code, stdout, stderr } = self.folder.run_words(&words(command));
+            let Run { code, stdout, stderr } = match command.strip_prefix("page ") {
+                Some(file) => {
+                    let stdout = unfolded(&self.folder.read(file)).replace(". ", ".\n");
+                    Run { code: 0, stdout, stderr: String::new() }
+                }
+                None => self.folder.run_words(&words(command)),
+            };
             let shown = any_version(&stdout);
             let printed = shown.lines().map(|line| if line.is_empty() { ">".to_owned() } else { format!("> {line}") });
             let lines: Vec<&str> = stderr.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();

@@ -129,6 +129,7 @@ impl Drawing {
     }
 
     /// Adds a text for each of the first circles in the drawing.
+    #[must_use]
     pub fn with_labels(self, labels: Vec<String>) -> Self {
         Self { labels, ..self }
     }

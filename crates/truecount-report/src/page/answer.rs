@@ -331,7 +331,9 @@ impl Page<'_> {
                 return format!("The assumption cannot be checked {}.", CheckOutcome::reason(error));
             }
             CheckOutcome::Done { overall, .. } if overall.is_underpowered() => {
-                return format!("The assumption was not checked: {} scores are too few.", overall.statistics.n);
+                let n = overall.statistics.n;
+                let scores = if n == 1 { "one score is".to_owned() } else { format!("{n} scores are") };
+                return format!("The assumption was not checked: {scores} too few.");
             }
             CheckOutcome::Done { .. } => self.data.answer(),
         };
