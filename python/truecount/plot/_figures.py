@@ -305,7 +305,7 @@ def monitor(result: MonitorResult, ax: Axes | None = None, *, colors: Colors = N
     parsed = parse_dates(np.asarray(columns[by]))
     if parsed is None:
         raise option_error("result", "result has periods that are not dates, which have no axis")
-    level = percent(columns["level"][0])
+    level = percent(float(columns["level"][0]))
     defaults = {"periods": (GREY, "estimate"), "smoothed": (BLUE, f"smoothed, {level} % band"), "alarm": (VERMILION, "")}
     periods, smoothed, alarm = series(ax, [*defaults], colors, labels, defaults)
     ax = new_axes(ax)
@@ -321,7 +321,7 @@ def monitor(result: MonitorResult, ax: Axes | None = None, *, colors: Colors = N
     )
     ax.plot(begins, columns["smoothed"], color=smoothed.color, linewidth=1.5, label=smoothed.label)
     if "bound" in columns:
-        bound = columns["bound"][0]
+        bound = float(columns["bound"][0])
         ax.axhline(bound, color=alarm.color, linewidth=1, linestyle="--")
         ax.annotate(f"limit {percent(bound)} %", (0, bound), (2, 2), ("axes fraction", "data"), "offset points", color=alarm.color)
     if result.alarm is not None:
