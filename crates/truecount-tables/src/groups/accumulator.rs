@@ -28,3 +28,17 @@ pub(super) trait GroupAccumulator {
     /// group, its tally of all groups is separate.
     fn finish(self, order: &[u32], check_each: bool) -> Result<(Vec<Self::Content>, Option<ShiftTally>), Error>;
 }
+
+/// Moves the contents of numbered groups into this order, in place, as there may be millions.
+pub(super) fn arrange<T>(mut contents: Vec<T>, order: &[u32]) -> Vec<T> {
+    let mut positions = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(position, group)| positions[*group as usize] = position);
+    for index in 0..positions.len() {
+        while positions[index] != index {
+            let position = positions[index];
+            contents.swap(index, position);
+            positions.swap(index, position);
+        }
+    }
+    contents
+}

@@ -1,17 +1,13 @@
 //! The values that define groups: the grouping columns, typed as in the file, one row per group.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
-use arrow_array::{
-    Array, BooleanArray, Float32Array, Float64Array, Int64Array, RecordBatch, RecordBatchOptions, StringArray,
-    UInt32Array, UInt64Array,
-};
+use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
+use arrow_array::{Array, RecordBatch, RecordBatchOptions, StringArray, UInt32Array};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_cast::{can_cast_types, cast};
 use arrow_schema::{DataType, Schema};
 use arrow_select::take::take_record_batch;
 use std::any::Any;
-use std::cell::OnceCell;
 use std::sync::Arc;
 use truecount_analysis::groups::{DateFormat, GroupNames, GroupRanks, NameReader, NameValue};
 
@@ -81,7 +77,10 @@ impl GroupNames for Keys {
     }
 
     fn reader(&self) -> Box<dyn NameReader + '_> {
-        Box::new(KeyColumns(self.0.columns().iter().map(|column| TypedKeyColumn::new(column.as_ref())).collect()))
+        static OPTIONS: FormatOptions = FormatOptions::new();
+        let texts = |values| ArrayFormatter::try_new(values, &OPTIONS).expect("a type that can be formatted");
+        let columns = self.0.columns().iter().map(AsRef::as_ref);
+        Box::new(KeyColumns(columns.map(|values| (values, texts(values))).collect()))
     }
 
     fn ranks(&self) -> Vec<GroupRanks> {
@@ -93,72 +92,30 @@ impl GroupNames for Keys {
     }
 }
 
-/// A grouping column, as text and with a type that JSON can represent.
-struct TypedKeyColumn<'a> {
-    values: &'a dyn Array,
-    texts: ArrayFormatter<'a>,
-    /// Created for the first typed value, since it may copy the column.
-    typed: OnceCell<TypedKeys>,
-}
-
-enum TypedKeys {
-    Signed(Int64Array),
-    Unsigned(UInt64Array),
-    Single(Float32Array),
-    Double(Float64Array),
-    Logical(BooleanArray),
-    Other,
-}
-
-impl<'a> TypedKeyColumn<'a> {
-    fn new(values: &'a dyn Array) -> Self {
-        static OPTIONS: FormatOptions = FormatOptions::new();
-        let texts = ArrayFormatter::try_new(values, &OPTIONS).expect("a type that can be formatted");
-        Self { values, texts, typed: OnceCell::new() }
-    }
-}
-
-impl TypedKeys {
-    fn new(column: &dyn Array) -> Self {
-        let cast_to = |to: &DataType| cast(column, to).expect("a number of the same kind");
-        match column.data_type() {
-            kind if kind.is_signed_integer() => {
-                Self::Signed(cast_to(&DataType::Int64).as_primitive::<Int64Type>().clone())
-            }
-            kind if kind.is_unsigned_integer() => {
-                Self::Unsigned(cast_to(&DataType::UInt64).as_primitive::<UInt64Type>().clone())
-            }
-            DataType::Float16 | DataType::Float32 => {
-                Self::Single(cast_to(&DataType::Float32).as_primitive::<Float32Type>().clone())
-            }
-            DataType::Float64 => Self::Double(column.as_primitive::<Float64Type>().clone()),
-            DataType::Boolean => Self::Logical(column.as_boolean().clone()),
-            _ => Self::Other,
-        }
-    }
-}
-
-/// A reader of all grouping columns.
-struct KeyColumns<'a>(Vec<TypedKeyColumn<'a>>);
+/// A reader of all grouping columns, each with its type.
+struct KeyColumns<'a>(Vec<(&'a dyn Array, ArrayFormatter<'a>)>);
 
 impl NameReader for KeyColumns<'_> {
     fn text(&self, group: usize, column: usize) -> String {
-        self.0[column].texts.value(group).to_string()
+        self.0[column].1.value(group).to_string()
     }
 
     fn value(&self, group: usize, column: usize) -> NameValue {
-        let column = &self.0[column];
-        if column.values.is_null(group) {
+        let values = self.0[column].0;
+        if values.is_null(group) {
             return NameValue::Missing;
         }
-        match column.typed.get_or_init(|| TypedKeys::new(column.values)) {
-            TypedKeys::Signed(values) => NameValue::Signed(values.value(group)),
-            TypedKeys::Unsigned(values) => NameValue::Unsigned(values.value(group)),
-            TypedKeys::Single(values) => NameValue::Single(values.value(group)),
-            TypedKeys::Double(values) => NameValue::Double(values.value(group)),
-            TypedKeys::Logical(values) => NameValue::Logical(values.value(group)),
-            TypedKeys::Other => NameValue::Text(column.texts.value(group).to_string()),
-        }
+        let text = self.text(group, column);
+        // Every number is written so that it can be read back.
+        let value = match values.data_type() {
+            kind if kind.is_signed_integer() => text.parse().map(NameValue::Signed).ok(),
+            kind if kind.is_unsigned_integer() => text.parse().map(NameValue::Unsigned).ok(),
+            DataType::Float16 | DataType::Float32 => text.parse().map(NameValue::Single).ok(),
+            DataType::Float64 => text.parse().map(NameValue::Double).ok(),
+            DataType::Boolean => text.parse().map(NameValue::Logical).ok(),
+            _ => None,
+        };
+        value.unwrap_or(NameValue::Text(text))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Test scores in memory with the numbers of their rows.
 
-use super::accumulator::{GroupAccumulator, GroupedChunk};
+use super::accumulator::{GroupAccumulator, GroupedChunk, arrange};
 use super::interner::RowPosition;
 use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
@@ -58,11 +58,8 @@ impl GroupAccumulator for NumberedRowCollector {
         let mut all: Vec<RowPosition> = kept.chain(&self.skipped).copied().collect();
         all.sort_unstable();
         let number = |position: &RowPosition| all.partition_point(|other| other < position) as u64 + 1;
-        let mut contents: Vec<Option<NumberedRows>> = self
-            .contents
-            .into_iter()
-            .map(|(positions, rows)| Some(NumberedRows { rows: positions.iter().map(number).collect(), ..rows }))
-            .collect();
-        Ok((order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect(), None))
+        let numbered =
+            |(positions, rows): (Vec<_>, _)| NumberedRows { rows: positions.iter().map(number).collect(), ..rows };
+        Ok((arrange(self.contents.into_iter().map(numbered).collect(), order), None))
     }
 }

@@ -1,7 +1,7 @@
 //! Reads test scores by group: tallied in one pass, or in memory.
 
 use super::Groups;
-use super::accumulator::{GroupAccumulator, GroupedChunk};
+use super::accumulator::{GroupAccumulator, GroupedChunk, arrange};
 use super::interner::{GroupInterner, NumberedKeys, RowPosition};
 use super::numbered_rows::{NumberedRowCollector, NumberedRows};
 use super::partition::add_by_group;
@@ -442,9 +442,7 @@ impl<C: Collect> GroupAccumulator for CollectingAccumulator<'_, C> {
         if !check_each {
             self.move_shift_to_total();
         }
-        let mut contents: Vec<_> = self.contents.into_iter().map(Some).collect();
-        let contents = order.iter().map(|group| contents[*group as usize].take().expect("each group once")).collect();
-        Ok((contents, self.shift_total))
+        Ok((arrange(self.contents, order), self.shift_total))
     }
 }
 
