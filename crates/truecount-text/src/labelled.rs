@@ -137,23 +137,24 @@ impl LabelColumns<'_> {
     }
 }
 
+/// The rows of one label, or of one class after the other.
 struct LabelRows {
     label: String,
     rows: ScoreValues<Vec<f64>>,
-    /// The cluster of each row; empty without clusters.
-    clusters: Vec<u32>,
-    /// The stratum that each row was drawn in; empty without such strata.
-    label_strata: Vec<u32>,
-    /// The stratum of each row; empty without strata.
-    strata: Vec<u32>,
+    /// The clusters of the rows, the strata that they were drawn in, and their strata; each empty
+    /// without such a column.
+    units: [Vec<u32>; 3],
     first_row: Position,
 }
 
 /// Labelled rows by class.
 pub struct LabelledTable {
     file: String,
-    positives: LabelRows,
-    negatives: LabelRows,
+    /// All rows; those of the positives come first.
+    rows: LabelRows,
+    positives: usize,
+    /// The label of the negatives.
+    negative: String,
     /// The names of the strata that rows were drawn in.
     label_strata: Vec<String>,
     strata: Vec<String>,
@@ -196,24 +197,13 @@ impl LabelledTable {
     pub fn new(columns: &LabelColumns, groups: impl IntoIterator<Item = GroupRows>) -> Result<Self, Error> {
         let mut labels: Vec<LabelRows> = Vec::new();
         let mut label_indices: HashMap<LabelValue, usize> = HashMap::new();
-        let [mut clusters, mut label_strata, mut strata] =
-            [columns.cluster, columns.label_stratum, columns.stratum].map(UnitInterner::new);
+        let mut units = [columns.cluster, columns.label_stratum, columns.stratum].map(UnitInterner::new);
         for GroupRows { values, rows, place: first_row } in groups {
             let mut values = values.into_iter();
             let label = values.next().expect("the column with the labels");
-            let n = rows.scores.len();
-            let row_clusters = clusters.intern(&mut values, n);
-            let row_label_strata = label_strata.intern(&mut values, n);
-            let row_strata = strata.intern(&mut values, n);
+            let row_units = units.each_mut().map(|units| units.intern(&mut values, rows.scores.len()));
             let value = LabelValue::new(&label);
-            let more = LabelRows {
-                label,
-                rows,
-                clusters: row_clusters,
-                label_strata: row_label_strata,
-                strata: row_strata,
-                first_row,
-            };
+            let more = LabelRows { label, rows, units: row_units, first_row };
             match label_indices.entry(value) {
                 Entry::Occupied(existing) => labels[*existing.get()].extend(&more),
                 Entry::Vacant(new) => {
@@ -225,9 +215,11 @@ impl LabelledTable {
         let file = name(columns.path);
         let numbers = labels.iter().map(|rows| (rows.label.as_str(), rows.rows.scores.len()));
         let notes = columns.classes.notes(&file, numbers);
-        let [positives, negatives] = classes(columns, labels)?;
-        let (label_strata, strata) = (label_strata.names, strata.names);
-        Ok(Self { file, positives, negatives, label_strata, strata, notes })
+        let [mut rows, negatives] = classes(columns, labels)?;
+        let positives = rows.rows.scores.len();
+        rows.extend(&negatives);
+        let [_, label_strata, strata] = units.map(|units| units.names);
+        Ok(Self { file, rows, positives, negative: negatives.label, label_strata, strata, notes })
     }
 
     /// Returns notes on the labels that are left out, and on those that count as negative.
@@ -242,13 +234,20 @@ impl LabelledTable {
 
     /// Returns the number of labelled rows of each class in a stratum.
     pub fn sizes(&self, stratum: usize) -> PerClass<usize> {
-        let size = |class: &LabelRows| class.strata.iter().filter(|row| **row as usize == stratum).count();
-        PerClass { positive: size(&self.positives), negative: size(&self.negatives) }
+        let size = |class: &[u32]| class.iter().filter(|row| **row as usize == stratum).count();
+        let (positive, negative) = self.strata_of_rows();
+        PerClass { positive: size(positive), negative: size(negative) }
     }
 
     /// Returns the stratum number of each row, by class, in the order of the scores.
     pub fn row_strata(&self) -> PerClass<Vec<u32>> {
-        PerClass { positive: self.positives.strata.clone(), negative: self.negatives.strata.clone() }
+        let (positive, negative) = self.strata_of_rows();
+        PerClass { positive: positive.to_vec(), negative: negative.to_vec() }
+    }
+
+    fn strata_of_rows(&self) -> (&[u32], &[u32]) {
+        let strata = &self.rows.units[2];
+        strata.split_at(self.positives.min(strata.len()))
     }
 
     /// Returns the labelled scores of all strata, or of the given ones.
@@ -256,38 +255,22 @@ impl LabelledTable {
     /// # Errors
     /// Returns the errors of [`LabelledScoresBuilder::build`](truecount::scores::LabelledScoresBuilder::build).
     pub fn scores(&self, strata: Option<&[usize]>) -> Result<LabelledScores, Error> {
-        let Self { positives, negatives, .. } = self;
-        let is_selected =
-            |class: &LabelRows, row: usize| strata.is_none_or(|strata| strata.contains(&(class.strata[row] as usize)));
-        let rows = [positives, negatives]
-            .map(|class| (0..class.rows.scores.len()).filter(|row| is_selected(class, *row)).collect::<Vec<_>>());
-        let select = |column: fn(&ScoreValues<Vec<f64>>) -> &[f64]| -> Vec<f64> {
-            let classes = [positives, negatives].into_iter().zip(&rows);
-            classes.flat_map(|(class, rows)| rows.iter().map(move |row| column(&class.rows)[*row])).collect()
-        };
-        let scores = select(|rows| &rows.scores);
-        let positive: Vec<bool> = (0..scores.len()).map(|i| i < rows[0].len()).collect();
-        let probabilities = positives
-            .rows
-            .probabilities
-            .as_ref()
-            .map(|_| select(|rows| rows.probabilities.as_deref().unwrap_or_default()));
-        let weights =
-            positives.rows.weights.as_ref().map(|_| select(|rows| rows.weights.as_deref().unwrap_or_default()));
-        let units = |column: fn(&LabelRows) -> &[u32]| -> Option<Vec<u32>> {
-            let classes = [positives, negatives].into_iter().zip(&rows);
-            let has_column = !column(positives).is_empty();
-            has_column.then(|| classes.flat_map(|(class, rows)| rows.iter().map(|row| column(class)[*row])).collect())
-        };
-        let (clusters, label_strata) = (units(|class| &class.clusters), units(|class| &class.label_strata));
-        let labelled = LabelledScores::builder(&scores, &positive)
-            .probabilities(probabilities.as_deref())
-            .weights(weights.as_deref())
+        let LabelRows { rows, units, .. } = &self.rows;
+        let is_selected = |row: &usize| strata.is_none_or(|strata| strata.contains(&(units[2][*row] as usize)));
+        let selected: Vec<usize> = (0..rows.scores.len()).filter(is_selected).collect();
+        let positive: Vec<bool> = selected.iter().map(|row| *row < self.positives).collect();
+        let values = rows.map(|column| selected.iter().map(|row| column[*row]).collect::<Vec<f64>>());
+        let [clusters, label_strata, _] = units
+            .each_ref()
+            .map(|units| (!units.is_empty()).then(|| selected.iter().map(|row| units[*row]).collect::<Vec<u32>>()));
+        let labelled = LabelledScores::builder(&values.scores, &positive)
+            .probabilities(values.probabilities.as_deref())
+            .weights(values.weights.as_deref())
             .clusters(clusters.as_deref())
             .strata(label_strata.as_deref())
             .build();
         labelled.map_err(|error| {
-            let other = Some(negatives.label.clone());
+            let other = Some(self.negative.clone());
             let error = match error.problem() {
                 Some(&Problem::ClassesInverted { discordance, .. }) => {
                     Problem::ClassesInverted { discordance, other }.into()
@@ -301,12 +284,10 @@ impl LabelledTable {
 }
 
 impl LabelRows {
-    /// Appends the rows of another label of the same class.
+    /// Appends the rows of another label.
     fn extend(&mut self, more: &Self) {
         self.rows.extend(&more.rows.map(Vec::as_slice));
-        self.clusters.extend(&more.clusters);
-        self.label_strata.extend(&more.label_strata);
-        self.strata.extend(&more.strata);
+        self.units.iter_mut().zip(&more.units).for_each(|(units, more)| units.extend(more));
     }
 }
 
