@@ -1,5 +1,5 @@
-//! Rows of individually typed cells, as in JSON and workbooks. Grouping columns and labels become
-//! text, as in delimited text.
+//! Rows of cells, checked value by value: cells of delimited text, and typed cells, as in JSON and
+//! workbooks. Grouping columns and labels become text.
 
 use crate::missing::MissingRows;
 use crate::numbers::NumberParser;
@@ -29,6 +29,41 @@ pub enum Cell<'a> {
     Text(Cow<'a, str>),
     /// Any other value, as a description for messages.
     Other(String),
+}
+
+/// The cells of a row, by their index among [`CellColumns`].
+pub trait RowCells {
+    /// Returns the location of a cell.
+    fn location(&self, column: usize) -> ErrorLocation;
+
+    /// Returns the problem of a cell without a value, or `None` if it has one.
+    fn without_value(&self, column: usize) -> Result<Option<TableProblem>, Error>;
+
+    /// Parses a cell as a finite number.
+    fn number(&self, column: usize, parser: &NumberParser) -> Result<f64, Error>;
+
+    /// Returns the text of a cell in a grouping column, or `None` if it is missing.
+    fn text(&self, column: usize) -> Result<Option<Cow<'_, str>>, Error>;
+}
+
+/// Typed cells, and a function that returns their locations.
+impl<F: Fn(usize) -> ErrorLocation> RowCells for (&[Cell<'_>], F) {
+    fn location(&self, column: usize) -> ErrorLocation {
+        self.1(column)
+    }
+
+    fn without_value(&self, column: usize) -> Result<Option<TableProblem>, Error> {
+        let cell = &self.0[column];
+        Ok(cell.without_value().or_else(|| TableProblem::without_value(cell.as_text())))
+    }
+
+    fn number(&self, column: usize, parser: &NumberParser) -> Result<f64, Error> {
+        number(&self.0[column], parser).map_err(|problem| self.location(column).error(problem))
+    }
+
+    fn text(&self, column: usize) -> Result<Option<Cow<'_, str>>, Error> {
+        text(&self.0[column]).map_err(|problem| self.location(column).error(problem))
+    }
 }
 
 /// The columns to read, without duplicates.
@@ -102,24 +137,33 @@ impl CellColumns {
     }
 
     /// Returns the score, probability, weight and probabilities of classes of a row.
-    fn row_values(&self, cells: &[Cell], at: impl Fn(usize) -> ErrorLocation) -> Result<RowValues, Error> {
+    fn row_values(&self, row: &impl RowCells) -> Result<RowValues, Error> {
         for column in &self.required {
-            let cell = &cells[*column];
-            if let Some(problem) = cell.without_value().or_else(|| TableProblem::without_value(cell.as_text())) {
-                return Err(at(*column).error(problem));
+            if let Some(problem) = row.without_value(*column)? {
+                return Err(row.location(*column).error(problem));
             }
         }
-        let number = |column: usize, parser: &NumberParser, check: &dyn Fn(f64) -> Option<Problem>| {
-            let value = number(&cells[column], parser).map_err(|problem| at(column).error(problem))?;
-            check(value).map_or(Ok(value), |problem| Err(at(column).error(problem)))
+        let check = |column: usize, value: f64, problem: Option<Problem>| {
+            problem.map_or(Ok(value), |problem| Err(row.location(column).error(problem)))
         };
         let [scores, probabilities, weights] = &self.parsers;
-        let check_score = |value| invalid_score(value, self.unit_interval);
-        let score = number(self.score, scores, &check_score).map_err(as_score_error)?;
-        let probability = |column| number(column, probabilities, &invalid_probability);
-        let weight = self.weight.map(|column| number(column, weights, &invalid_weight)).transpose()?;
-        let classes = self.classes.iter().map(|column| probability(*column)).collect::<Result<_, _>>()?;
-        Ok((score, self.probability.map(probability).transpose()?, weight, classes))
+        let score = row.number(self.score, scores).map_err(as_score_error)?;
+        let probability = |column| {
+            let value = row.number(column, probabilities)?;
+            check(column, value, invalid_probability(value))
+        };
+        let weight = |column| row.number(column, weights).and_then(|value| check(column, value, invalid_weight(value)));
+        Ok((
+            check(self.score, score, invalid_score(score, self.unit_interval))?,
+            self.probability.map(probability).transpose()?,
+            self.weight.map(weight).transpose()?,
+            self.classes.iter().map(|column| probability(*column)).collect::<Result<_, _>>()?,
+        ))
+    }
+
+    /// Returns the columns whose numbers may have a decimal comma, in contrast to words.
+    pub fn plain_numbers(&self) -> impl Iterator<Item = usize> {
+        self.numbers().skip(usize::from(self.parsers[0].reads_verdicts()))
     }
 
     /// Returns the indices of the numeric columns, which every row must have.
@@ -142,20 +186,19 @@ impl<'a> CheckedRows<'a> {
         Self { columns, numbers, classes: Vec::new(), by, row_numbers, missing }
     }
 
-    /// Adds a row with a cell for each column. `at` returns the location of a cell, by column.
+    /// Adds a row, or counts it as missing if it lacks a value.
     ///
     /// # Errors
     /// Returns an error at the location of the cell if a value is invalid in its column.
-    pub fn push(&mut self, row_number: u64, cells: &[Cell], at: impl Fn(usize) -> ErrorLocation) -> Result<(), Error> {
-        let text = |column: usize| text(&cells[column]).map_err(|problem| at(column).error(problem));
-        match self.columns.row_values(cells, &at) {
+    pub fn push(&mut self, row_number: u64, row: &impl RowCells) -> Result<(), Error> {
+        match self.columns.row_values(row) {
             Ok((score, probability, weight, classes)) => {
                 self.classes.extend(classes);
                 self.numbers.scores.push(score);
                 self.numbers.probabilities.iter_mut().for_each(|values| values.extend(probability));
                 self.numbers.weights.iter_mut().for_each(|values| values.extend(weight));
                 for (values, column) in self.by.iter_mut().zip(&self.columns.by) {
-                    match text(*column)? {
+                    match row.text(*column)? {
                         Some(text) => values.push(&text),
                         None => values.push_missing(),
                     }
@@ -163,7 +206,8 @@ impl<'a> CheckedRows<'a> {
                 self.row_numbers.push(row_number);
             }
             Err(error) => {
-                let group = self.columns.by.iter().map(|column| Ok(text(*column)?.unwrap_or_default().into_owned()));
+                let group =
+                    self.columns.by.iter().map(|column| Ok(row.text(*column)?.unwrap_or_default().into_owned()));
                 self.missing.add(error, row_number, group.collect::<Result<_, Error>>()?)?;
                 self.row_numbers.skip(row_number);
             }
@@ -174,11 +218,6 @@ impl<'a> CheckedRows<'a> {
     /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.row_numbers.len()
-    }
-
-    /// Returns whether there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.row_numbers.is_empty()
     }
 
     /// Returns the rows as a chunk.

@@ -4,20 +4,17 @@ use crate::format;
 use crate::json;
 use crate::missing::MissingRows;
 use crate::numbers::NumberParser;
-use crate::pieces::{Piece, Pieces};
-use crate::rows::{CellVisitor, ColumnSelection, GroupRows, ScoreColumns, TextChunk, TextColumn};
+use crate::rows::{CellVisitor, ColumnSelection, GroupRows, ScoreColumns, TextChunk};
 use crate::source::{self, FileFormat, GZIP, Input};
 use crate::table::TextTable;
-use crate::{Meter, Progress, workbook};
+use crate::{Progress, workbook};
 use std::collections::HashMap;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::{
-    GroupNames, MAX_CHECKED_GROUPS, NamedGroups, PeriodGrouper, TextNames, add_shift_tally,
+    GroupNames, MAX_CHECKED_GROUPS, NamedGroups, Partition, PeriodGrouper, TextNames, add_shift_tally,
 };
 use truecount_analysis::{ScoreValues, TableProblem};
 
@@ -128,18 +125,28 @@ impl<'a> TextFiles<'a> {
                 }
                 let groups = interner.intern(&chunk, unit);
                 contents.resize_with(interner.rows.len(), &empty);
-                for_each_group(&groups, &chunk.numbers, |group, rows| add(&mut contents[group], rows))?;
+                let rows_by_group = Partition::new(&groups, contents.len());
+                for (group, content) in contents.iter_mut().enumerate() {
+                    let rows = rows_by_group.parts(group);
+                    if !rows.is_empty() {
+                        let values =
+                            chunk.numbers.map(|column| rows.iter().map(|row| column[*row]).collect::<Vec<_>>());
+                        add(content, &values.map(Vec::as_slice))?;
+                    }
+                }
                 missing.merge(file, chunk.missing, groups.len(), chunk.row_numbers.last());
             }
             Ok::<_, Error>(contents.len())
         };
         for (file, path) in paths.iter().enumerate() {
-            let mut chunks = FileChunks::open(path, &selection, &meter)?;
-            while let Some(chunk) = chunks.next()? {
+            let mut pieces = format::open(Input::open_metered(path, &meter, &[GZIP])?, &selection)?;
+            while let Some(piece) = pieces.next()? {
+                // A piece of text is a single chunk.
+                let Some(chunk) = piece.read()?.0 else { continue };
                 if let Some((index, periods)) = &mut periods {
                     periods.learn_format(chunk.by[*index].iter());
                 }
-                waiting.push((file, chunks.pieces.unit(), chunk));
+                waiting.push((file, pieces.unit(), chunk));
                 let is_format_known = periods.as_ref().is_none_or(|(_, periods)| periods.knows_format());
                 if is_format_known && add_all(&mut waiting, &periods)? > max_groups {
                     return Ok(GroupedContents { interner, contents });
@@ -193,42 +200,12 @@ impl<T> GroupedContents<T> {
     }
 }
 
-struct FileChunks {
-    pieces: Box<dyn Pieces<TextChunk>>,
-    /// The rest of the piece that is being read.
-    rest: Option<Box<dyn Piece<TextChunk>>>,
-}
-
-impl FileChunks {
-    fn open(path: &Path, selection: &ColumnSelection, meter: &Arc<dyn Meter>) -> Result<Self, Error> {
-        let pieces = format::open(Input::open_metered(path, meter, &[GZIP])?, selection)?;
-        Ok(Self { pieces, rest: None })
-    }
-
-    fn next(&mut self) -> Result<Option<TextChunk>, Error> {
-        loop {
-            let piece = match self.rest.take() {
-                Some(rest) => rest,
-                None => match self.pieces.next()? {
-                    Some(piece) => piece,
-                    None => return Ok(None),
-                },
-            };
-            let (chunk, rest) = piece.read()?;
-            self.rest = rest;
-            if chunk.is_some() {
-                return Ok(chunk);
-            }
-        }
-    }
-}
-
 /// Numbers groups in order of first appearance.
 #[derive(Default)]
 struct Interner {
     columns: Vec<String>,
-    /// The number of each group, by its encoded values.
-    numbers: HashMap<String, u32>,
+    /// The number of each group, by its values.
+    numbers: HashMap<Vec<Option<String>>, u32>,
     /// The values of each group, and its first row.
     rows: Vec<Vec<Option<String>>>,
     first_rows: Vec<Position>,
@@ -237,47 +214,17 @@ struct Interner {
 impl Interner {
     /// Returns the group number of each row, and numbers new groups.
     fn intern(&mut self, chunk: &TextChunk, unit: fn(u64) -> Position) -> Vec<u32> {
-        let mut key = String::new();
-        let mut number = |row: usize| {
-            key.clear();
-            chunk.by.iter().for_each(|column| write_value(&mut key, column.get(row)));
-            if let Some(known) = self.numbers.get(&key) {
-                return *known;
-            }
-            let new = u32::try_from(self.rows.len()).expect("no more groups than rows in memory");
-            self.numbers.insert(key.clone(), new);
-            self.rows.push(chunk.by.iter().map(|column: &TextColumn| column.get(row).map(str::to_owned)).collect());
-            self.first_rows.push(unit(chunk.row_numbers.at(row)));
-            new
+        let Self { numbers, rows, first_rows, .. } = self;
+        let number = |row: usize| {
+            let values = chunk.by.iter().map(|column| column.get(row).map(str::to_owned)).collect();
+            *numbers.entry(values).or_insert_with_key(|values| {
+                rows.push(values.clone());
+                first_rows.push(unit(chunk.row_numbers.at(row)));
+                u32::try_from(rows.len() - 1).expect("no more groups than rows in memory")
+            })
         };
-        (0..chunk.row_numbers.len()).map(&mut number).collect()
+        (0..chunk.row_numbers.len()).map(number).collect()
     }
-}
-
-/// Appends an injective encoding of a value: different values give different texts.
-fn write_value(key: &mut String, value: Option<&str>) {
-    match value {
-        Some(text) => write!(key, "{}:{text}", text.len()).expect("a text takes all"),
-        None => key.push('-'),
-    }
-}
-
-/// Calls a function with the rows of each group, in their order.
-fn for_each_group(
-    groups: &[u32],
-    numbers: &ScoreValues<Vec<f64>>,
-    mut add: impl FnMut(usize, &ScoreValues<&[f64]>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let mut order: Vec<usize> = (0..groups.len()).collect();
-    order.sort_by_key(|row| groups[*row]);
-    let sorted = numbers.map(|column| order.iter().map(|row| column[*row]).collect::<Vec<f64>>());
-    let mut from = 0;
-    for same in order.chunk_by(|a, b| groups[*a] == groups[*b]) {
-        let to = from + same.len();
-        add(groups[same[0]] as usize, &sorted.map(|column| &column[from..to]))?;
-        from = to;
-    }
-    Ok(())
 }
 
 /// Visits the cells of the first `max` rows, row by row in the order of the columns, and returns
@@ -293,8 +240,7 @@ pub fn first_rows(
 ) -> Result<Vec<String>, Error> {
     let input = Input::open(path, progress, &[GZIP])?;
     match input.kind() {
-        FileFormat::JsonLines => return json::first_lines(input, max, visit),
-        FileFormat::JsonArray => return json::first_values(input, max, visit),
+        FileFormat::JsonLines | FileFormat::JsonArray => return json::first_rows(input, max, visit),
         FileFormat::Workbook => return workbook::first_rows(input, max, visit),
         _ => {}
     }

@@ -1,18 +1,18 @@
 //! Opens text of any format, and reads delimited text, where each block of whole rows is a piece.
 
+use crate::cells::{CellColumns, CheckedRows, RowCells};
 use crate::json;
-use crate::missing::MissingRows;
-use crate::numbers::Verdicts;
+use crate::numbers::NumberParser;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
-use crate::rows::{ColumnSelection, RowNumbers, RowValues, TextChunk, TextColumn};
+use crate::rows::{ColumnSelection, TextChunk};
 use crate::source::{FileFormat, Input};
 use crate::table::{Header, Records, TableBlocks, TextTable};
 use crate::workbook;
 use std::borrow::Cow;
 use std::sync::Arc;
 use truecount::Error;
-use truecount::error::Position;
-use truecount_analysis::{ScoreValues, TableProblem};
+use truecount::error::{ErrorLocation, Position};
+use truecount_analysis::TableProblem;
 
 /// Opens an input that is text.
 ///
@@ -20,8 +20,7 @@ use truecount_analysis::{ScoreValues, TableProblem};
 /// Returns an error if the input cannot be read, is not text, or lacks a selected column.
 pub fn open(input: Input, selection: &ColumnSelection) -> Result<Box<dyn Pieces<TextChunk>>, Error> {
     match input.kind() {
-        FileFormat::JsonLines => json::open_lines(input, selection),
-        FileFormat::JsonArray => json::open_array(input, selection),
+        FileFormat::JsonLines | FileFormat::JsonArray => json::open(input, selection),
         FileFormat::Workbook => workbook::open(input, selection),
         // Any other format is an error there.
         _ => open_delimited(input, selection),
@@ -34,52 +33,40 @@ struct Delimited {
     first: Option<Records>,
     blocks: TableBlocks,
     header: Arc<Header>,
-    columns: TextColumns,
+    columns: Arc<DelimitedColumns>,
+}
+
+/// The selected columns, with their indices in the table; `None` for a missing optional column.
+struct DelimitedColumns {
+    columns: CellColumns,
+    indices: Vec<Option<usize>>,
 }
 
 struct TextBlock {
     records: Records,
-    columns: TextColumns,
+    columns: Arc<DelimitedColumns>,
 }
 
-/// Indices of the selected columns in the table.
-#[derive(Clone)]
-struct TextColumns {
-    score: usize,
-    probability: Option<usize>,
-    weight: Option<usize>,
-    classes: Vec<usize>,
-    /// `None` for a missing optional column.
-    by: Vec<Option<usize>>,
-    /// The grouping columns that need a value.
-    required: Vec<usize>,
-    /// The verdicts, if scores are words.
-    verdicts: Option<Arc<Verdicts>>,
-    unit_interval: Option<&'static str>,
+/// The current row of a block.
+struct TextRow<'a> {
+    records: &'a Records,
+    indices: &'a [Option<usize>],
 }
 
 fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
-    let ColumnSelection { columns: score_columns, weight, by, required, optional, unit_interval } = *selection;
     let mut table = TextTable::with_columns(input, selection)?;
     let has_column = |name: &str| table.header().iter().any(|column| column == name);
-    let is_missing = |name: &String| optional.contains(name) && !has_column(name);
-    let by_column = |name: &String| if is_missing(name) { Ok(None) } else { table.column(name).map(Some) };
-    let columns = TextColumns {
-        score: table.column(score_columns.score_column(has_column))?,
-        probability: score_columns.probability.map(|name| table.column(name)).transpose()?,
-        weight: weight.map(|name| table.column(name)).transpose()?,
-        classes: score_columns.classes.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
-        by: by.iter().map(by_column).collect::<Result<_, _>>()?,
-        required: required.iter().map(|name| table.column(name)).collect::<Result<_, _>>()?,
-        verdicts: score_columns.words.map(|words| Arc::new(Verdicts::new(words))),
-        unit_interval,
+    let columns = CellColumns::new(selection, has_column);
+    let is_missing = |(column, name): (usize, &String)| columns.is_optional(column) && !has_column(name);
+    let index = |named: (usize, &String)| {
+        if is_missing(named) { Ok(None) } else { table.column(named.1).map(Some) }
     };
-    let TextColumns { score, probability, weight, .. } = &columns;
-    let numeric = [Some(*score).filter(|_| columns.verdicts.is_none()), *probability, *weight];
-    let numeric = numeric.into_iter().flatten().chain(columns.classes.iter().copied());
-    table.detect_numbers(&numeric.collect::<Vec<_>>(), score_columns.decimal);
+    let indices = columns.names().iter().enumerate().map(index).collect::<Result<Vec<_>, _>>()?;
+    let numbers: Vec<usize> = columns.plain_numbers().filter_map(|column| indices[column]).collect();
+    table.detect_numbers(&numbers, selection.columns.decimal);
     let header = Arc::clone(table.shared_header());
     let (first, blocks) = table.into_blocks();
+    let columns = Arc::new(DelimitedColumns { columns, indices });
     Ok(Box::new(Delimited { first: Some(first), blocks, header, columns }))
 }
 
@@ -89,7 +76,7 @@ impl Pieces<TextChunk> for Delimited {
             Some(records) => Some(records),
             None => self.blocks.next()?.map(|block| Records::new(Arc::clone(&self.header), block)),
         };
-        Ok(records.map(|records| Box::new(TextBlock { records, columns: self.columns.clone() }) as _))
+        Ok(records.map(|records| Box::new(TextBlock { records, columns: Arc::clone(&self.columns) }) as _))
     }
 
     fn unit(&self) -> fn(u64) -> Position {
@@ -100,66 +87,38 @@ impl Pieces<TextChunk> for Delimited {
 impl Piece<TextChunk> for TextBlock {
     fn read(self: Box<Self>) -> Result<ChunkAndRest<TextChunk>, Error> {
         let Self { mut records, columns } = *self;
-        let (mut scores, mut probabilities, mut weights) = (Vec::new(), Vec::new(), Vec::new());
-        let mut classes = Vec::new();
-        let mut by: Vec<TextColumn> = columns.by.iter().map(|_| TextColumn::default()).collect();
-        let (mut row_numbers, mut missing) = (RowNumbers::default(), MissingRows::default());
+        let mut rows = CheckedRows::new(&columns.columns);
         while records.next()? {
-            match columns.numbers(&records) {
-                Ok((score, probability, weight, of_classes)) => {
-                    scores.push(score);
-                    classes.extend(of_classes);
-                    if let Some(probability) = probability {
-                        probabilities.push(probability);
-                    }
-                    if let Some(weight) = weight {
-                        weights.push(weight);
-                    }
-                    for (values, column) in by.iter_mut().zip(&columns.by) {
-                        match column {
-                            Some(column) => values.push(&records.text(*column)?),
-                            None => values.push_missing(),
-                        }
-                    }
-                    row_numbers.push(records.line());
-                }
-                Err(error) => {
-                    let text = |column: &usize| records.text(*column).map(Cow::into_owned);
-                    let group = columns.by.iter().map(|column| column.as_ref().map_or_else(|| Ok(String::new()), text));
-                    missing.add(error, records.line(), group.collect::<Result<_, _>>()?)?;
-                    row_numbers.skip(records.line());
-                }
-            }
+            rows.push(records.line(), &TextRow { records: &records, indices: &columns.indices })?;
         }
-        let numbers = ScoreValues {
-            scores,
-            probabilities: columns.probability.map(|_| probabilities),
-            weights: columns.weight.map(|_| weights),
-        };
-        Ok((Some(TextChunk { numbers, classes, by, row_numbers, missing }), None))
+        Ok((Some(rows.chunk()), None))
     }
 }
 
-impl TextColumns {
-    /// Returns the score, probability, weight and probabilities of classes of the current row.
-    fn numbers(&self, records: &Records) -> Result<RowValues, Error> {
-        for column in &self.required {
-            if let Some(problem) = TableProblem::without_value(&records.text(*column)?) {
-                return Err(records.cell(*column).error(problem));
-            }
+impl TextRow<'_> {
+    fn index(&self, column: usize) -> usize {
+        self.indices[column].expect("a column that the table has")
+    }
+}
+
+impl RowCells for TextRow<'_> {
+    fn location(&self, column: usize) -> ErrorLocation {
+        self.records.cell(self.index(column))
+    }
+
+    fn without_value(&self, column: usize) -> Result<Option<TableProblem>, Error> {
+        Ok(TableProblem::without_value(&self.records.text(self.index(column))?))
+    }
+
+    fn number(&self, column: usize, parser: &NumberParser) -> Result<f64, Error> {
+        if parser.reads_verdicts() {
+            let score = parser.parse(&self.records.text(self.index(column))?);
+            return score.map_err(|problem| self.location(column).error(problem));
         }
-        let score = match &self.verdicts {
-            None => records.score(self.score, self.unit_interval)?,
-            Some(verdicts) => {
-                let score = verdicts.score(&records.text(self.score)?);
-                score.map_err(|problem| records.cell(self.score).error(problem))?
-            }
-        };
-        Ok((
-            score,
-            self.probability.map(|column| records.probability(column)).transpose()?,
-            self.weight.map(|column| records.weight(column)).transpose()?,
-            self.classes.iter().map(|column| records.probability(*column)).collect::<Result<_, _>>()?,
-        ))
+        self.records.number(self.index(column))
+    }
+
+    fn text(&self, column: usize) -> Result<Option<Cow<'_, str>>, Error> {
+        self.indices[column].map(|index| self.records.text(index)).transpose()
     }
 }

@@ -33,7 +33,6 @@ mod source;
 mod table;
 mod workbook;
 
-pub use cells::{Cell, CellColumns, CheckedRows};
 pub use files::{TextFiles, first_rows};
 pub use format::open;
 pub use guard::catch_decoder_panic;
@@ -45,8 +44,9 @@ pub use parts::{SIZE, SizeFormat, group_sizes, split_into_parts};
 pub use pieces::{ChunkAndRest, Piece, Pieces};
 pub use progress::{Meter, NoProgress, Progress};
 pub use rows::{
-    CellVisitor, ColumnSelection, Decimal, GroupRows, MAX_TITLE_ROWS, RowNumbers, ScoreColumns, ScoreWords,
-    SheetChoice, TextChunk, TextColumn, as_score_error, invalid_probability, invalid_score, invalid_weight,
+    CellVisitor, ColumnSelection, Decimal, GroupRows, MAX_ROWS, MAX_TITLE_ROWS, RowNumbers, ScoreColumns, ScoreWords,
+    SheetChoice, TextChunk, TextColumn, as_score_error, find_column, invalid_probability, invalid_score,
+    invalid_weight,
 };
 pub use source::{
     Bytes, Compression, FileFormat, GZIP, Input, InputStream, damaged, describe_io_error, is_file, is_stdio, is_zstd,

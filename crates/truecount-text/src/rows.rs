@@ -195,6 +195,23 @@ impl ColumnSelection<'_> {
     }
 }
 
+/// Maximum number of rows in a chunk, few enough to stay in the caches while they are processed.
+pub const MAX_ROWS: usize = 1 << 16;
+
+/// Returns the index of the only column with this name.
+///
+/// # Errors
+/// Returns the problem that there is no such column, or that there are several.
+pub fn find_column<'n>(names: impl Iterator<Item = &'n str> + Clone, name: &str) -> Result<usize, TableProblem> {
+    let mut matches = names.clone().enumerate().filter(|(_, known)| *known == name).map(|(index, _)| index);
+    let column = name.to_owned();
+    match (matches.next(), matches.next()) {
+        (Some(index), None) => Ok(index),
+        (Some(_), Some(_)) => Err(TableProblem::ColumnAmbiguous { column }),
+        _ => Err(TableProblem::ColumnUnknown { column, columns: names.map(str::to_owned).collect() }),
+    }
+}
+
 /// A chunk of validated rows: scores are finite, probabilities lie in [0, 1], and weights are
 /// valid.
 pub struct TextChunk<N = Vec<f64>, C = TextColumn> {

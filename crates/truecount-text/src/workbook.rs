@@ -8,7 +8,7 @@
 use crate::cells::{Cell, CellColumns, CheckedRows};
 use crate::guard::catch_decoder_panic;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
-use crate::rows::{CellVisitor, ColumnSelection, MAX_TITLE_ROWS, TextChunk, TextColumn};
+use crate::rows::{CellVisitor, ColumnSelection, MAX_ROWS, MAX_TITLE_ROWS, TextChunk, TextColumn, find_column};
 use crate::source::{Input, damaged};
 use crate::{Meter, inflation};
 use calamine::{DataRef, Dimensions, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxCellReader, XlsxError};
@@ -19,9 +19,6 @@ use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 use zip::ZipArchive;
-
-/// Maximum number of rows in a chunk, few enough to stay in the caches while they are processed.
-const ROWS: usize = 1 << 16;
 
 /// Description of a cell whose formula has not been calculated.
 const FORMULA: &str = "a formula without a value";
@@ -235,9 +232,10 @@ fn chunks<R: Read + Seek>(
 ) -> Result<Result<Vec<TextChunk>, Error>, XlsxError> {
     let (location, header) = (sheet.location.clone(), &sheet.header);
     let columns = CellColumns::new(selection, |name| header.iter().any(|(_, known)| known == name));
-    let find = |(index, name): (usize, &String)| match find_column(header, name) {
+    let names = header.iter().map(|(_, name)| name.as_str());
+    let find = |(index, name): (usize, &String)| match find_column(names.clone(), name) {
         Err(TableProblem::ColumnUnknown { .. }) if columns.is_optional(index) => Ok(None),
-        position => position.map(Some),
+        found => found.map(|index| Some(header[index].0)),
     };
     let positions: Vec<Option<u32>> = match columns.names().iter().enumerate().map(find).collect::<Result<_, _>>() {
         Ok(positions) => positions,
@@ -260,8 +258,8 @@ fn chunks<R: Read + Seek>(
                 _ => {}
             }
         }
-        rows.push(u64::from(number) + 1, cells, at)?;
-        if rows.len() == ROWS {
+        rows.push(u64::from(number) + 1, &(cells, at))?;
+        if rows.len() == MAX_ROWS {
             chunks.push(std::mem::replace(&mut rows, CheckedRows::new(&columns)).chunk());
         }
         Ok(true)
@@ -291,18 +289,6 @@ fn add_midnights(mut chunks: Vec<&mut TextColumn>) {
         |text: Option<&str>| text.map(|text| if is_date(text) { format!("{text}T00:00:00") } else { text.to_owned() });
     for texts in &mut chunks {
         **texts = texts.iter().map(with_time).collect();
-    }
-}
-
-fn find_column(header: &[(u32, String)], name: &str) -> Result<u32, TableProblem> {
-    let mut matches = header.iter().filter(|(_, known)| known == name).map(|(column, _)| *column);
-    match (matches.next(), matches.next()) {
-        (Some(column), None) => Ok(column),
-        (Some(_), Some(_)) => Err(TableProblem::ColumnAmbiguous { column: name.to_owned() }),
-        _ => Err(TableProblem::ColumnUnknown {
-            column: name.to_owned(),
-            columns: header.iter().map(|(_, name)| name.clone()).collect(),
-        }),
     }
 }
 

@@ -3,26 +3,22 @@
 //! Columns are keys. Keys of nested objects are paths with points, as in `scores.judge`. A missing
 //! key is a missing value; a key that no row has is an unknown column, unless the column is optional.
 
-mod lines;
+mod blocks;
 mod object;
 
-pub use lines::{first as first_lines, open as open_lines};
+use blocks::JsonBlock;
 
 use crate::cells::{Cell, CellColumns, CheckedRows};
 use crate::missing::MissingPolicy;
 use crate::pieces::{ChunkAndRest, Piece, Pieces, TextPiece, TextPieces};
 use crate::rows::{CellVisitor, ColumnSelection, TextChunk};
-use crate::source::{BYTE_ORDER_MARK, Input, damaged};
+use crate::source::Input;
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
-
-/// The most rows in a chunk: few enough to stay in the caches while they are processed.
-const ROWS: usize = 1 << 16;
 
 /// State shared by all rows of a file.
 struct JsonTable {
@@ -86,7 +82,7 @@ impl JsonTable {
             self.read_values(number, object, &mut values)?;
             cells.clear();
             cells.extend(names.iter().zip(&values).map(|(name, value)| object::cell(name, *value)));
-            rows.push(number, &cells, |column| self.location(number).column(&names[column]))?;
+            rows.push(number, &(&cells[..], |column: usize| self.location(number).column(&names[column])))?;
             seen.iter_mut().zip(&values).for_each(|(seen, value)| *seen |= value.is_some());
         }
         for (seen, _) in self.seen.iter().zip(seen).filter(|(_, seen)| *seen) {
@@ -123,102 +119,77 @@ impl JsonTable {
     }
 }
 
-/// An open array of objects.
-struct JsonArray {
-    /// The objects that are not yet in a piece.
-    rest: std::vec::IntoIter<Box<RawValue>>,
-    /// The number of the next object, counted from 1.
-    row: u64,
+/// An open file with objects.
+struct JsonFile {
+    /// All blocks, the first of which has the first object.
+    blocks: Box<dyn Iterator<Item = Result<JsonBlock, Error>> + Send>,
     table: Arc<JsonTable>,
 }
 
-struct ArrayRows {
-    values: Vec<Box<RawValue>>,
-    row: u64,
+struct JsonPiece {
+    block: JsonBlock,
     table: Arc<JsonTable>,
 }
 
-/// Opens an array of objects, which is held in memory.
-pub fn open_array(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
+/// Opens a file with an object per line, or an array of objects.
+pub fn open(input: Input, selection: &ColumnSelection) -> Result<TextPieces, Error> {
     let file = input.name().to_owned();
-    let values = array_values(input)?;
-    let Some(first) = values.first() else { return Err(ErrorLocation::file(file).error(TableProblem::FileEmpty)) };
-    let table = Arc::new(JsonTable::new(file, Position::Row, (1, first.get().as_bytes()), selection)?);
-    Ok(Box::new(JsonArray { rest: values.into_iter(), row: 1, table }))
-}
-
-/// Shows the cells of the first `max` objects of an array.
-pub fn first_values(input: Input, max: usize, visit: &mut CellVisitor) -> Result<Vec<String>, Error> {
-    let file = ErrorLocation::file(input.name());
-    let values = array_values(input)?;
-    let objects = (1..).zip(values.iter().take(max).map(|value| value.get().as_bytes()));
-    first_objects(&objects.collect::<Vec<_>>(), |row| file.clone().at(Position::Row(row)), visit)
-}
-
-fn array_values(input: Input) -> Result<Vec<Box<RawValue>>, Error> {
-    let file = input.name().to_owned();
-    let content = input.content()?;
-    let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content);
-    let is_damaged = |e: serde_json::Error| damaged(&file, "JSON")(e.to_string());
-    if content.trim_ascii_start().starts_with(b"[") {
-        return serde_json::from_slice(content).map_err(is_damaged);
-    }
-    // Results are a document with a table for each key.
-    let document: BTreeMap<String, &RawValue> = serde_json::from_slice(content).map_err(is_damaged)?;
-    let is_table = |value: &&&RawValue| {
-        let rest = value.get().strip_prefix('[').unwrap_or_default();
-        rest.trim_start().starts_with('{')
+    let (unit, mut blocks) = blocks::open(input)?;
+    let first = blocks.next().transpose()?;
+    let Some(object) = first.as_ref().and_then(|first| first.objects().next()) else {
+        return Err(ErrorLocation::file(file).error(TableProblem::FileEmpty));
     };
-    let table = document.values().filter(is_table).max_by_key(|table| table.get().len());
-    let reason = || TableProblem::RowNotObject { reason: "the document has no array of objects".to_owned() };
-    let table = table.ok_or_else(|| ErrorLocation::file(file.as_str()).at(Position::Line(1)).error(reason()))?;
-    serde_json::from_str(table.get()).map_err(is_damaged)
+    let table = Arc::new(JsonTable::new(file, unit, object, selection)?);
+    Ok(Box::new(JsonFile { blocks: Box::new(first.map(Ok).into_iter().chain(blocks)), table }))
 }
 
-/// Shows the cells of objects, with their row numbers, in all columns that any of them has.
-fn first_objects(
-    objects: &[(u64, &[u8])],
-    location: impl Fn(u64) -> ErrorLocation,
-    visit: &mut CellVisitor,
-) -> Result<Vec<String>, Error> {
+/// Shows the cells of the first `max` objects, in all columns that any of them has.
+pub fn first_rows(input: Input, max: usize, visit: &mut CellVisitor) -> Result<Vec<String>, Error> {
+    let file = ErrorLocation::file(input.name());
+    let (unit, blocks) = blocks::open(input)?;
+    let (mut first, mut rows) = (Vec::new(), 0);
+    for block in blocks {
+        let block = block?;
+        rows += block.objects().count();
+        first.push(block);
+        if rows >= max {
+            break;
+        }
+    }
+    let objects = || first.iter().flat_map(JsonBlock::objects).take(max);
     let mut names: Vec<String> = Vec::new();
-    for path in objects.iter().flat_map(|(_, object)| object::paths(object)) {
+    for path in objects().flat_map(|(_, object)| object::paths(object)) {
         if !names.contains(&path) {
             names.push(path);
         }
     }
-    for (number, object) in objects {
+    for (number, object) in objects() {
         let mut values = vec![None; names.len()];
-        let invalid = |problem| location(*number).error(TableProblem::from(problem));
+        let invalid = |problem| file.clone().at(unit(number)).error(TableProblem::from(problem));
         object::values(object, &names, &mut values).map_err(invalid)?;
         for (column, (name, value)) in names.iter().zip(values).enumerate() {
             object::cell(name, value).visit(column, visit);
         }
     }
-    let file = ErrorLocation { position: None, ..location(0) };
-    if objects.is_empty() { Err(file.error(TableProblem::FileEmpty)) } else { Ok(names) }
+    if rows == 0 { Err(file.error(TableProblem::FileEmpty)) } else { Ok(names) }
 }
 
-impl Pieces<TextChunk> for JsonArray {
+impl Pieces<TextChunk> for JsonFile {
     fn next(&mut self) -> Result<Option<TextPiece>, Error> {
-        let values: Vec<Box<RawValue>> = self.rest.by_ref().take(ROWS).collect();
-        if values.is_empty() {
+        let Some(block) = self.blocks.next().transpose()? else {
             return self.table.finish_piece().map(|()| None);
-        }
-        let row = self.row;
-        self.row += values.len() as u64;
+        };
         self.table.begin_piece();
-        Ok(Some(Box::new(ArrayRows { values, row, table: Arc::clone(&self.table) })))
+        Ok(Some(Box::new(JsonPiece { block, table: Arc::clone(&self.table) })))
     }
 
     fn unit(&self) -> fn(u64) -> Position {
-        Position::Row
+        self.table.unit
     }
 }
 
-impl Piece<TextChunk> for ArrayRows {
+impl Piece<TextChunk> for JsonPiece {
     fn read(self: Box<Self>) -> Result<ChunkAndRest<TextChunk>, Error> {
-        let values = self.values.iter().map(|value| value.get().as_bytes());
-        self.table.chunk((self.row..).zip(values)).map(|chunk| (Some(chunk), None))
+        self.table.chunk(self.block.objects()).map(|chunk| (Some(chunk), None))
     }
 }

@@ -2,7 +2,8 @@
 //! column that an object lacks may be in its object `group`, where results have the columns of groups.
 
 use crate::cells::Cell;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -140,29 +141,8 @@ impl<'a, F: FnMut(Cow<'a, str>, &'a RawValue)> Visitor<'a> for Entries<F> {
 }
 
 /// A string, copied only if it has escapes.
-struct JsonText<'a>(Cow<'a, str>);
-
-impl<'a> Deserialize<'a> for JsonText<'a> {
-    fn deserialize<D: Deserializer<'a>>(json: D) -> Result<Self, D::Error> {
-        struct StringVisitor;
-        impl<'a> Visitor<'a> for StringVisitor {
-            type Value = JsonText<'a>;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a text")
-            }
-
-            fn visit_borrowed_str<E>(self, text: &'a str) -> Result<JsonText<'a>, E> {
-                Ok(JsonText(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<JsonText<'a>, E> {
-                Ok(JsonText(Cow::Owned(text.to_owned())))
-            }
-        }
-        json.deserialize_str(StringVisitor)
-    }
-}
+#[derive(Deserialize)]
+struct JsonText<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Returns the message of a JSON error with the position in the line.
 fn reason(error: &serde_json::Error) -> String {

@@ -10,7 +10,7 @@ pub use records::Records;
 
 use crate::encoding;
 use crate::numbers::{ColumnForm, NumberForm};
-use crate::rows::{ColumnSelection, Decimal, MAX_TITLE_ROWS};
+use crate::rows::{ColumnSelection, Decimal, MAX_TITLE_ROWS, find_column};
 use crate::source::{FileFormat, Input};
 use crate::{Meter, NoProgress};
 use std::borrow::Cow;
@@ -233,16 +233,14 @@ impl Header {
 
     /// Returns the index of the column with this name.
     pub fn column(&self, name: &str) -> Result<usize, Error> {
-        let mut matches = self.names.iter().enumerate().filter(|(_, column)| *column == name).map(|(i, _)| i);
-        let column = || name.to_owned();
-        let problem = match (matches.next(), matches.next()) {
-            (Some(index), None) => return Ok(index),
-            (Some(_), Some(_)) => TableProblem::ColumnAmbiguous { column: column() },
-            _ if self.names.iter().any(|column| column.parse::<f64>().is_ok()) => {
-                TableProblem::HeaderMissing { column: column(), columns: self.names.clone() }
-            }
-            _ => TableProblem::ColumnUnknown { column: column(), columns: self.names.clone() },
-        };
-        Err(ErrorLocation::file(&self.file).error(problem))
+        find_column(self.names.iter().map(String::as_str), name).map_err(|problem| {
+            let has_numbers = || self.names.iter().any(|column| column.parse::<f64>().is_ok());
+            ErrorLocation::file(&self.file).error(match problem {
+                TableProblem::ColumnUnknown { column, columns } if has_numbers() => {
+                    TableProblem::HeaderMissing { column, columns }
+                }
+                problem => problem,
+            })
+        })
     }
 }

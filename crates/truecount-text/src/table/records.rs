@@ -6,12 +6,12 @@
 
 use super::{Header, TableBlock};
 use crate::numbers::{self, NumberForm};
-use crate::rows::{Decimal, as_score_error, invalid_probability, invalid_score, invalid_weight};
+use crate::rows::Decimal;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use truecount::Error;
-use truecount::error::{ErrorLocation, Position, Problem};
+use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 
 /// Maximum number of lines in a row; a longer row lacks a closing quote.
@@ -265,20 +265,6 @@ impl Records {
         })
     }
 
-    /// Parses a cell as a score: a finite number, in (0, 1) if a feature needs that.
-    pub(crate) fn score(&self, column: usize, unit_interval: Option<&'static str>) -> Result<f64, Error> {
-        let number = self.number(column).map_err(as_score_error);
-        number.and_then(|value| self.check(column, value, invalid_score(value, unit_interval)))
-    }
-
-    /// Parses a cell as a number in [0, 1].
-    ///
-    /// # Errors
-    /// Returns an error if the cell is not such a number.
-    pub fn probability(&self, column: usize) -> Result<f64, Error> {
-        self.number(column).and_then(|value| self.check(column, value, invalid_probability(value)))
-    }
-
     /// Parses a cell as an integer from 0 to 2^53, so that sums of a few do not overflow.
     ///
     /// # Errors
@@ -289,17 +275,6 @@ impl Records {
             Ok(number) if number <= 1 << 53 => Ok(number),
             _ => Err(self.cell(column).error(TableProblem::ValueNotWhole { value: text.into_owned() })),
         }
-    }
-
-    /// Parses a cell as a weight: 0, or a positive number whose square neither overflows nor
-    /// underflows.
-    pub(crate) fn weight(&self, column: usize) -> Result<f64, Error> {
-        self.number(column).and_then(|value| self.check(column, value, invalid_weight(value)))
-    }
-
-    /// Returns the value, or an error at its cell if it has a problem.
-    fn check(&self, column: usize, value: f64, problem: Option<Problem>) -> Result<f64, Error> {
-        problem.map_or(Ok(value), |problem| Err(self.cell(column).error(problem)))
     }
 
     /// Returns an error about a cell of the current row, with the hint to correct it or to remove

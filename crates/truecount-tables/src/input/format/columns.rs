@@ -15,8 +15,8 @@ use truecount::Error;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount_analysis::{ScoreValues, TableProblem};
 use truecount_text::{
-    ColumnSelection, MissingRows, NumberParser, RowNumbers, as_score_error, invalid_probability, invalid_score,
-    invalid_weight,
+    ColumnSelection, MissingRows, NumberParser, RowNumbers, as_score_error, find_column, invalid_probability,
+    invalid_score, invalid_weight,
 };
 
 /// The columns to read from a typed table, without duplicates, in the order of the table.
@@ -48,7 +48,10 @@ struct NumberColumn {
 
 impl ColumnIndices {
     pub fn find(file_name: String, schema: &Schema, selection: &ColumnSelection) -> Result<Self, Error> {
-        let find = |name: &str| find_column(&file_name, schema, name);
+        let names = schema.fields().iter().map(|field| field.name().as_str());
+        let find = |name: &str| {
+            find_column(names.clone(), name).map_err(|problem| ErrorLocation::file(&file_name).error(problem))
+        };
         let has_column = |name: &str| schema.index_of(name).is_ok();
         let numeric_column = |name: &str| {
             let position = find(name)?;
@@ -276,21 +279,6 @@ fn has_missing_values(values: &dyn Array) -> bool {
         _ => values.as_any_dictionary_opt().is_some_and(|dictionary| has_missing_values(dictionary.values())),
     };
     has_missing_text || values.logical_null_count() > 0
-}
-
-fn find_column(file_name: &str, schema: &Schema, name: &str) -> Result<usize, Error> {
-    let fields = schema.fields();
-    let mut matches = fields.iter().enumerate().filter(|(_, field)| field.name() == name).map(|(i, _)| i);
-    let column = || name.to_owned();
-    let problem = match (matches.next(), matches.next()) {
-        (Some(position), None) => return Ok(position),
-        (Some(_), Some(_)) => TableProblem::ColumnAmbiguous { column: column() },
-        _ => TableProblem::ColumnUnknown {
-            column: column(),
-            columns: fields.iter().map(|field| field.name().clone()).collect(),
-        },
-    };
-    Err(ErrorLocation::file(file_name).error(problem))
 }
 
 fn check_numeric(file_name: &str, field: &Field) -> Result<(), Error> {

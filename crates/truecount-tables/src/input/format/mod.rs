@@ -18,8 +18,8 @@ use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::{ScoreValues, TableProblem};
 use truecount_text::{
-    Bytes, ColumnSelection, Compression, FileFormat, GZIP, Input, Piece, Pieces, SheetChoice, TextColumn, damaged,
-    describe_io_error, is_zstd,
+    Bytes, ColumnSelection, Compression, FileFormat, GZIP, Input, MAX_ROWS, Piece, Pieces, SheetChoice, TextColumn,
+    damaged, describe_io_error, is_zstd,
 };
 
 /// A chunk of rows of any format, with the grouping columns typed as in the file.
@@ -31,9 +31,6 @@ pub type OpenFile = Box<dyn Pieces<FormatChunk>>;
 pub type OpenPiece = Box<dyn Piece<FormatChunk>>;
 
 type FormatPart = truecount_text::ChunkAndRest<FormatChunk>;
-
-/// Maximum number of rows in a chunk, few enough to stay in the caches while they are processed.
-const ROWS: usize = 1 << 16;
 
 /// Number of bytes that are decompressed at a time.
 const BUFFER: usize = 1 << 17;

@@ -1,5 +1,5 @@
 //! Arrow IPC files: the footer has the offsets of the batches, so that any thread can read any
-//! batch.
+//! batch. A file cannot be read as the stream that it contains: Polars writes its schema without a length.
 
 use super::{EncodedBatch, FORMAT, message};
 use crate::Meter;

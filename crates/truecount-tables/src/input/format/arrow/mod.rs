@@ -11,7 +11,7 @@ pub use file::open;
 pub use stream::open as open_stream;
 
 use super::columns::ColumnIndices;
-use super::{FormatChunk, FormatPart, ROWS, unreadable};
+use super::{FormatChunk, FormatPart, MAX_ROWS, unreadable};
 use arrow_array::RecordBatch;
 use truecount::Error;
 use truecount_text::Piece;
@@ -43,7 +43,7 @@ struct DecodedBatch {
 
 impl Piece<FormatChunk> for DecodedBatch {
     fn read(mut self: Box<Self>) -> Result<FormatPart, Error> {
-        let rows = self.batch.num_rows().min(ROWS);
+        let rows = self.batch.num_rows().min(MAX_ROWS);
         let chunk = self.columns.chunk(&self.batch.slice(0, rows), self.row)?;
         if rows == self.batch.num_rows() {
             return Ok((Some(chunk), None));

@@ -1,18 +1,16 @@
 //! Parquet: each row group is a piece. Only the wanted columns are read.
 
-mod encryption;
 mod pages;
 mod thrift;
 
 use super::columns::ColumnIndices;
 use super::shared_file::{FileCursor, SharedFile};
-use super::{FormatChunk, FormatPart, OpenFile, OpenPiece, ROWS, as_file, damaged, unreadable};
+use super::{FormatChunk, FormatPart, MAX_ROWS, OpenFile, OpenPiece, as_file, damaged, unreadable};
 use crate::Meter;
 use arrow_ipc::convert::try_schema_from_ipc_buffer;
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use encryption::has_encrypted_columns;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
@@ -152,7 +150,7 @@ impl Pieces<FormatChunk> for Parquet {
             for (_, column) in selected {
                 pages::check(&self.file, column)?;
             }
-            let builder = builder.with_row_groups(vec![self.next]).with_projection(mask).with_batch_size(ROWS);
+            let builder = builder.with_row_groups(vec![self.next]).with_projection(mask).with_batch_size(MAX_ROWS);
             builder.build().map_err(|e| e.to_string())
         });
         let piece = RowGroup {
@@ -201,8 +199,13 @@ impl Piece<FormatChunk> for RowGroup {
     }
 }
 
+/// Field of `FileMetaData` with the encryption algorithm, which only encrypted files have.
+const ENCRYPTION_ALGORITHM: i64 = 8;
+
+/// Returns the error of rows that cannot be decoded, or that columns are encrypted below a plain footer.
 fn decoding_error(file_name: &str, file: &SharedFile, row: u64, reason: String) -> Error {
-    if has_encrypted_columns(file) {
+    let footer = footer(file).and_then(|(start, length)| file.bytes(start, length));
+    if footer.is_ok_and(|footer| thrift::Fields(&footer).has(ENCRYPTION_ALGORITHM) == Some(true)) {
         return ErrorLocation::file(file_name)
             .error(TableProblem::FileKind { found: "Parquet with encrypted columns; decrypt it first" });
     }
