@@ -92,9 +92,15 @@ pub(crate) fn trace(matrix: &[f64], size: usize) -> f64 {
 
 /// Returns M² for a symmetric matrix M.
 pub(crate) fn square(matrix: &[f64], size: usize) -> Vec<f64> {
-    let rows = || matrix.chunks(size);
+    let mut square = vec![0.0; matrix.len()];
     // The columns of a symmetric matrix are its rows.
-    rows().flat_map(|row| rows().map(move |column| dot(row, column))).collect()
+    for (k, row) in matrix.chunks(size).enumerate() {
+        for (l, column) in matrix.chunks(size).enumerate().take(k + 1) {
+            let entry = dot(row, column);
+            (square[k * size + l], square[l * size + k]) = (entry, entry);
+        }
+    }
+    square
 }
 
 /// Returns the largest eigenvalue of a positive semidefinite matrix, by power iteration.

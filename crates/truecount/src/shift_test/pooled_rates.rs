@@ -38,8 +38,11 @@ const MIN_RELIABILITY: f64 = 0.2;
 /// The labelled scores in each bin, with the noise of their rates.
 #[derive(Clone, Debug)]
 pub(super) struct LabelledBins {
-    /// n±c, in effective numbers.
+    /// n±c, in effective numbers, with the additional scores at the ends.
     counts: PerClass<Vec<f64>>,
+    /// The shares of the bins in each class from which EM starts: none is empty, as half a score is spread
+    /// like both classes together.
+    start: PerClass<Vec<f64>>,
     sizes: PerClass<f64>,
     /// V±.
     noise: PerClass<f64>,
@@ -71,13 +74,27 @@ impl LabelledBins {
             grid.weights.iter().enumerate().map(|(k, w)| w * of_edge(k)).sum()
         };
         let class = |rates: &[f64], n: f64| {
-            let counts = in_bins(rates, 1.0).iter().map(|share| n * share).collect();
+            let counts: Vec<f64> = in_bins(rates, 1.0).iter().map(|share| n * share).collect();
             (counts, weigh(&|k| rates[k] * (1.0 - rates[k])) / (n - 1.0).max(1.0))
         };
         let (positive, positive_noise) = class(&grid.rates.positive, sizes.positive);
         let (negative, negative_noise) = class(&grid.rates.negative, sizes.negative);
+        let pairs = positive.iter().zip(&negative);
+        let balanced: Vec<f64> = pairs.map(|(p, n)| 0.25 * (p / sizes.positive + n / sizes.negative)).collect();
+        let with_ends = |mut counts: Vec<f64>| {
+            let last = counts.len() - 1;
+            [0, last].into_iter().for_each(|end| counts[end] += AT_EACH_END);
+            counts
+        };
+        let counts = PerClass { positive: with_ends(positive), negative: with_ends(negative) };
+        let start = |counts: &Vec<f64>| {
+            let mut shares: Vec<f64> = counts.iter().zip(&balanced).map(|(count, more)| count + more).collect();
+            normalise(&mut shares);
+            shares
+        };
         Self {
-            counts: PerClass { positive, negative },
+            start: counts.map(start),
+            counts,
             sizes,
             noise: PerClass { positive: positive_noise, negative: negative_noise },
             squared_distance: weigh(&|k| grid.distance[k] * grid.distance[k]),
@@ -96,32 +113,20 @@ impl LabelledBins {
     pub(super) fn pool(&self, prevalence: f64, test: &[f64]) -> PooledRates {
         let n: f64 = test.iter().sum();
         let share = inside(self.without_attenuation(prevalence), n);
-        let smoothed = |counts: &[f64], scores: &dyn Fn(usize) -> f64| -> Vec<f64> {
-            let last = counts.len() - 1;
-            let ends = |bin: usize| if bin == 0 || bin == last { AT_EACH_END } else { 0.0 };
-            let sums: Vec<f64> = counts.iter().enumerate().map(|(bin, n)| n + ends(bin) + scores(bin)).collect();
-            let total: f64 = sums.iter().sum();
-            sums.iter().map(|sum| sum / total).collect()
-        };
-        let PerClass { positive, negative } = &self.counts;
-        // A start without empty bins: half a score spread like both classes together.
-        let balanced = |bin: usize| 0.25 * (positive[bin] / self.sizes.positive + negative[bin] / self.sizes.negative);
-        let mut bins = PerClass { positive: smoothed(positive, &balanced), negative: smoothed(negative, &balanced) };
+        let mut bins = self.start.clone();
         let weight = |labelled: f64, share: f64| (labelled / (n * share)).min(1.0);
         let (of_positive, of_negative) = (weight(self.sizes.positive, share), weight(self.sizes.negative, 1.0 - share));
         for _ in 0..STEPS {
-            let positives: Vec<f64> = test
-                .iter()
-                .zip(bins.positive.iter().zip(&bins.negative))
-                .map(|(m, (p, q))| {
-                    let (p, q) = (share * p, (1.0 - share) * q);
-                    if p + q > 0.0 { m * p / (p + q) } else { m * share }
-                })
-                .collect();
-            bins = PerClass {
-                positive: smoothed(positive, &|bin| of_positive * positives[bin]),
-                negative: smoothed(negative, &|bin| of_negative * (test[bin] - positives[bin])),
-            };
+            let counts = self.counts.positive.iter().zip(&self.counts.negative);
+            let pairs = bins.positive.iter_mut().zip(&mut bins.negative);
+            for ((m, (positive, negative)), (p, q)) in test.iter().zip(counts).zip(pairs) {
+                let (of_p, of_q) = (share * *p, (1.0 - share) * *q);
+                let positives = if of_p + of_q > 0.0 { m * of_p / (of_p + of_q) } else { m * share };
+                *p = positive + of_positive * positives;
+                *q = negative + of_negative * (m - positives);
+            }
+            normalise(&mut bins.positive);
+            normalise(&mut bins.negative);
         }
         PooledRates { share, rates: bins.map(|bins| at_or_above(bins)), factors: self.factors(share, n) }
     }
@@ -132,6 +137,12 @@ impl LabelledBins {
         (prevalence * square - noise.negative)
             / (square - noise.positive - noise.negative).max(MIN_RELIABILITY * square)
     }
+}
+
+/// Divides numbers by their sum.
+fn normalise(numbers: &mut [f64]) {
+    let total: f64 = numbers.iter().sum();
+    numbers.iter_mut().for_each(|number| *number /= total);
 }
 
 /// Returns the share clamped so that each class has at least half a score among n, and its sampling

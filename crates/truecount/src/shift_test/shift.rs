@@ -26,12 +26,13 @@
 use super::grid::{Grid, ShiftTally, at_or_above, in_bins};
 use super::parallel_shift::ClassDensities;
 use super::pooled_rates::{LabelledBins, PooledRates};
-use super::sampling_distribution::LabelledScatter;
+use super::sampling_distribution::{LabelledScatter, QuadraticForm};
 use super::score_profile::MIN_SHARE;
 use crate::calibration::Bins;
 use crate::checksum::checksum;
 use crate::inference::{Excess, Misfit, MisfitAlarm, MisfitAssessment, ScaleFactor};
 use crate::numeric::gauss;
+use crate::numeric::weighted_chi_squares::WeightedChiSquares;
 use crate::random::stream;
 use crate::tally::{MethodState, MethodTally, WeightedCounts};
 use crate::{Batch, Error, LabelledScores, PerClass, Problem, Warning};
@@ -252,20 +253,19 @@ impl ShiftCheck {
     /// the tally is not from [`tally`](Self::tally).
     pub fn test(&self, tally: &ShiftTally) -> Result<ShiftStatistics, Error> {
         let fit = self.fit(tally)?;
-        let (statistic, of_mixture) = self.mixture_test(&fit);
-        let p_value = of_mixture.min(2.0 * self.boundary_p_value(&fit));
+        let statistic = if fit.total <= PERFECT_FIT { 0.0 } else { fit.total / fit.expectation };
+        let law = self.scatter.form(&self.grid, &fit.pooled).law();
+        let p_value = self.mixture_p_value(&fit, &law).min(2.0 * self.boundary_p_value(&fit));
         let misfit = self.misfit(&fit);
         Ok(ShiftStatistics { n: fit.n, statistic, p_value, prevalence: fit.prevalence, misfit })
     }
 
-    /// Returns T over its expectation and its p-value.
-    fn mixture_test(&self, fit: &NearestMixture) -> (f64, f64) {
-        if fit.total <= PERFECT_FIT {
-            (0.0, 1.0)
-        } else if fit.is_small() {
-            (fit.total / fit.expectation, self.simulated_p_value(fit))
-        } else {
-            (fit.total / fit.expectation, self.scatter.form(&self.grid, &fit.pooled).law().upper_tail(fit.total))
+    /// Returns the p-value of T, which has this distribution for large samples.
+    fn mixture_p_value(&self, fit: &NearestMixture, law: &WeightedChiSquares) -> f64 {
+        match fit {
+            fit if fit.total <= PERFECT_FIT => 1.0,
+            fit if fit.is_small() => self.simulated_p_value(fit),
+            fit => law.upper_tail(fit.total),
         }
     }
 
@@ -306,15 +306,19 @@ impl ShiftCheck {
         if is_plausible || is_undecidable {
             return Ok(MisfitAssessment { misfit, alarm: None });
         }
-        let (_, p_value) = self.mixture_test(&fit);
+        let form = self.scatter.form(&self.grid, &fit.pooled);
+        let law = form.law();
+        let p_value = self.mixture_p_value(&fit, &law);
         if p_value >= level {
             return Ok(MisfitAssessment { misfit, alarm: None });
         }
-        let [sum, squares, _] = self.scatter.form(&self.grid, &fit.pooled).law().cumulants;
+        let [sum, squares, _] = law.cumulants;
         let scale = ScaleFactor { factor: misfit.scale, dof: sum * sum / squares };
         let warning = match self.outside_range(tally)? {
             Some(warning) => warning,
-            None => Warning::PriorShiftRejected { p_value, worst: self.worst(tally)?, scale: misfit.scale },
+            None => {
+                Warning::PriorShiftRejected { p_value, worst: self.largest_excess(&fit, &form), scale: misfit.scale }
+            }
         };
         Ok(MisfitAssessment { misfit, alarm: Some(MisfitAlarm { scale, warning }) })
     }
@@ -349,7 +353,10 @@ impl ShiftCheck {
     /// the tally is not from [`tally`](Self::tally).
     pub fn worst(&self, tally: &ShiftTally) -> Result<Excess, Error> {
         let fit = self.fit(tally)?;
-        let form = self.scatter.form(&self.grid, &fit.pooled);
+        Ok(self.largest_excess(&fit, &self.scatter.form(&self.grid, &fit.pooled)))
+    }
+
+    fn largest_excess(&self, fit: &NearestMixture, form: &QuadraticForm) -> Excess {
         let m = self.grid.len();
         let ends: Vec<f64> =
             [f64::NEG_INFINITY].into_iter().chain(self.grid.edges.iter()).chain([f64::INFINITY]).collect();
@@ -372,7 +379,7 @@ impl ShiftCheck {
                 }
             }
         }
-        Ok(worst)
+        worst
     }
 
     /// Returns Adjusted Count at every edge where the labelled rates differ by at least three
