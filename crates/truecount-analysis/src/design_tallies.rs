@@ -28,6 +28,17 @@ pub enum CellDesign {
     Pooled(Vec<PooledTally>),
 }
 
+/// Creates a design from the units of each tally. Without strata, their list is empty.
+impl From<TestStrata> for CellDesign {
+    fn from(units: TestStrata) -> Self {
+        match units.clusters {
+            None if units.strata.is_empty() => Self::Simple,
+            Some(clusters) if units.strata.is_empty() => Self::Clusters(clusters),
+            clusters => Self::Strata(TestStrata { clusters, ..units }),
+        }
+    }
+}
+
 impl CellDesign {
     /// Returns the design of these tallies, or `None` for simple random samples.
     ///

@@ -10,11 +10,11 @@ use truecount::quantifier::Quantifier;
 use truecount::scores::{PerClass, Transform};
 
 /// Returns notes on the sampling that standard errors and intervals account for: one note, or one
-/// for each group of methods that differ in this. `alternative` names the option that gives
-/// standard errors to methods without a formula for them.
+/// for each group of methods that differ in this. `resamples` are those of a bootstrap; `alternative`
+/// names the option that gives standard errors to methods without a formula for them.
 pub fn variance_notes<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
-    variance_of: impl Fn(&Quantifier) -> Option<String>,
+    resamples: Option<u64>,
     alternative: &str,
 ) -> Vec<Note> {
     let note = |VarianceNote { subject, statement, methods }: VarianceNote| {
@@ -25,7 +25,7 @@ pub fn variance_notes<'a>(
         let lines = iter::once(first).chain(fold_lines(&methods)).collect();
         Note::set(format!("{subject} of {}: {statement}", methods.join(", ")), lines)
     };
-    group_by_variance(quantifiers, variance_of, alternative).into_iter().map(note).collect()
+    group_by_variance(quantifiers, resamples, alternative).into_iter().map(note).collect()
 }
 
 /// A note on the sampling that the standard errors and intervals of some methods account for.
@@ -36,14 +36,23 @@ struct VarianceNote {
     methods: Vec<String>,
 }
 
+/// Describes the sampling that a method's standard errors account for, by formula or from a bootstrap
+/// with this number of resamples; `None` if there is no formula.
+pub fn variance_of(quantifier: &Quantifier, resamples: Option<u64>) -> Option<String> {
+    match resamples {
+        Some(resamples) => Some(quantifier.method().bootstrap_variance_sources(resamples)),
+        None => quantifier.variance_sources().map(str::to_owned),
+    }
+}
+
 fn group_by_variance<'a>(
     quantifiers: impl Iterator<Item = &'a Quantifier>,
-    variance_of: impl Fn(&Quantifier) -> Option<String>,
+    resamples: Option<u64>,
     alternative: &str,
 ) -> Vec<VarianceNote> {
     let mut groups: Vec<(Option<String>, Vec<String>)> = Vec::new();
     for quantifier in quantifiers {
-        let (variance, method) = (variance_of(quantifier), quantifier.method().to_string());
+        let (variance, method) = (variance_of(quantifier, resamples), quantifier.method().to_string());
         match groups.iter_mut().find(|(other, _)| *other == variance) {
             Some((_, methods)) => methods.push(method),
             None => groups.push((variance, vec![method])),

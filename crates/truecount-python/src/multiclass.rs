@@ -9,7 +9,6 @@ use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use truecount::model::TestStrata;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassEstimate};
-use truecount_analysis::design_tallies::CellDesign;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::rows::GroupCells;
@@ -71,13 +70,8 @@ impl PyMulticlassModel {
             [0, 1, 2].map(|place| cells.keys().map(|key| key[place]).collect::<Vec<u32>>());
         let clusters = clusters.map(|_| clusters_of_cells);
         let lonely = lonely.map(str::parse).transpose().map_err(raised)?.unwrap_or_default();
-        let design = match (strata, clusters) {
-            (Some(_), clusters) => {
-                CellDesign::Strata(TestStrata { strata: strata_of_cells, clusters, lonely, ..TestStrata::default() })
-            }
-            (None, Some(clusters)) => CellDesign::Clusters(clusters),
-            (None, None) => CellDesign::Simple,
-        };
+        let strata = strata.map_or_else(Vec::new, |_| strata_of_cells);
+        let design = TestStrata { strata, clusters, lonely, ..TestStrata::default() }.into();
         let contents = cells.values().map(|cell| rows.select(cell)).collect();
         let names = TextNames::new(Vec::new(), vec![Vec::new(); groups.1]);
         let cells = GroupCells {

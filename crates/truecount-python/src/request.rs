@@ -151,21 +151,13 @@ impl PyRequest<'_> {
         let number = sets.sets.len();
         #[allow(clippy::cast_possible_truncation)] // groups are numbered by u32
         let (groups, number) = groups.clone().unwrap_or_else(|| ((0..number as u32).collect(), number));
-        let design = match (strata.clone(), clusters.clone()) {
-            (Some(strata), clusters) => {
-                let population = stratum_sizes.clone().map(|sizes| {
-                    if self.design.counts_clusters {
-                        StratumPopulation::Clusters { of_strata: sizes, rows: cluster_rows.clone() }
-                    } else {
-                        StratumPopulation::Rows(sizes)
-                    }
-                });
-                let lonely = self.design.lonely_psu()?.unwrap_or_default();
-                CellDesign::Strata(TestStrata { strata, clusters, population, lonely, units: None })
-            }
-            (None, Some(clusters)) => CellDesign::Clusters(clusters),
-            (None, None) => CellDesign::Simple,
-        };
+        let population = stratum_sizes.clone().map(|of_strata| match self.design.counts_clusters {
+            true => StratumPopulation::Clusters { of_strata, rows: cluster_rows.clone() },
+            false => StratumPopulation::Rows(of_strata),
+        });
+        let lonely = self.design.lonely_psu()?.unwrap_or_default();
+        let (strata, clusters) = (strata.clone().unwrap_or_default(), clusters.clone());
+        let design = TestStrata { strata, clusters, population, lonely, units: None }.into();
         let replicates = replicates.as_ref().map(|(weights, kind)| {
             let kind: ReplicateKind = kind.parse().map_err(|problem: AnalysisProblem| raised(Error::from(problem)))?;
             let columns: Vec<&[f64]> = slices(weights)?.collect();

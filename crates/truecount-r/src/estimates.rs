@@ -11,7 +11,6 @@ use crate::value::Value;
 use savvy::{ListSexp, RealSexp, Result, Sexp, StringSexp, savvy};
 use truecount::compare::JointErrors;
 use truecount::error::{Operation, Problem};
-use truecount::quantifier::Quantifier;
 use truecount::scores::PerClass;
 use truecount::{Error, Estimate, Estimates, Method};
 use truecount_analysis::compare::covariances;
@@ -104,7 +103,7 @@ pub fn assign_strata_models(
 fn estimate(models: &[&Model], columns: &NewDataColumns, list: &RequestList, threads: i32) -> CallResult {
     let rows = memory_rows(columns, list)?;
     let apparent = rows.parts.sizes.standard.is_none() && rows.parts.sizes.populations.is_none();
-    let request = EstimateRequest { apparent, ..estimate_request(columns, list)? };
+    let request = EstimateRequest { apparent, ..estimate_request(columns.are_weighted(), list)? };
     let threads_for_scores = RThreads::new(threads, columns.number_of_rows());
     if let Some(strata) = stratum_models(models, list)? {
         let ((_, mut estimates), joint) = request.run_by_stratum(&threads_for_scores, &rows, &strata)?;
@@ -166,11 +165,7 @@ pub fn estimates_value(
     list.push(("estimates".to_owned(), Value::pointer(estimates)));
     let groups = (0..number_of_groups).flat_map(|group| std::iter::repeat_n(group, methods));
     list.push(("groups".to_owned(), Value::indices(groups)));
-    let variance_of = |quantifier: &Quantifier| match resamples {
-        Some(resamples) => Some(quantifier.method().bootstrap_variance_sources(resamples)),
-        None => quantifier.variance_sources().map(str::to_owned),
-    };
-    let notes = variance_notes(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
+    let notes = variance_notes(model.quantifiers().iter(), resamples, "interval = \"bootstrap\"");
     let strata = request.texts("model_names")?;
     let fit_notes = match request.text("stratum_column")? {
         Some(column) => {

@@ -43,8 +43,8 @@ pub fn group_names(request: &RequestList) -> CallResult<TextNames> {
 }
 
 /// Returns the request for estimates of groups, whose columns R has converted to parts.
-pub fn estimate_request(columns: &NewDataColumns, request: &RequestList) -> CallResult<EstimateRequest> {
-    let weight = columns.are_weighted().then(|| "weights".to_owned());
+pub fn estimate_request(are_weighted: bool, request: &RequestList) -> CallResult<EstimateRequest> {
+    let weight = are_weighted.then(|| "weights".to_owned());
     let options = EstimateRequest { weight, ..request.read()? };
     // The rows come with their sampling design, which restricts the options.
     let given = |name: &str| Ok::<_, savvy::Error>(request.vector(name)?.filter(|values| !values.is_empty()));
@@ -67,6 +67,19 @@ fn lonely_psu(request: &RequestList) -> CallResult<Option<LonelyPsu>> {
     Ok(request.text("strata_lonely")?.map(|name| name.parse()).transpose()?)
 }
 
+/// Returns the strata and clusters of the parts of groups.
+pub fn cell_design(request: &RequestList) -> CallResult<CellDesign> {
+    let population = match request.vector("strata_sizes")? {
+        Some(of_strata) if request.flag("counts_clusters")? => {
+            Some(StratumPopulation::Clusters { of_strata, rows: request.vector("cluster_rows")? })
+        }
+        sizes => sizes.map(StratumPopulation::Rows),
+    };
+    let (strata, clusters) = (request.indices("set_strata")?.unwrap_or_default(), request.indices("set_clusters")?);
+    let (units, lonely) = (request.vector("strata_units")?, lonely_psu(request)?.unwrap_or_default());
+    Ok(TestStrata { strata, clusters, population, units, lonely }.into())
+}
+
 /// Returns the rows with their groups and the parts of these.
 pub fn memory_rows<'a>(columns: &'a NewDataColumns, request: &RequestList) -> CallResult<MemoryRows<'a, TextNames>> {
     let sets = columns.sets()?;
@@ -76,21 +89,7 @@ pub fn memory_rows<'a>(columns: &'a NewDataColumns, request: &RequestList) -> Ca
         names if names.columns().next().is_some() => names,
         _ => TextNames::new(Vec::new(), vec![Vec::new(); number]),
     };
-    let design = match (request.indices("set_strata")?, request.indices("set_clusters")?) {
-        (Some(strata), clusters) => {
-            let population = match request.vector("strata_sizes")? {
-                Some(of_strata) if request.flag("counts_clusters")? => {
-                    Some(StratumPopulation::Clusters { of_strata, rows: request.vector("cluster_rows")? })
-                }
-                sizes => sizes.map(StratumPopulation::Rows),
-            };
-            let (units, lonely) = (request.vector("strata_units")?, lonely_psu(request)?.unwrap_or_default());
-            CellDesign::Strata(TestStrata { strata, clusters, population, units, lonely })
-        }
-        (None, Some(clusters)) => CellDesign::Clusters(clusters),
-        (None, None) => CellDesign::Simple,
-    };
-    let sizes = group_sizes(request)?;
+    let (design, sizes) = (cell_design(request)?, group_sizes(request)?);
     let model_strata = request.indices("set_models")?.unwrap_or_default().iter().map(u32::to_string).collect();
     let contents = sets.sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
     let parts = GroupCells { contents, shift_total: None, names, groups, design, units: None, sizes, model_strata };

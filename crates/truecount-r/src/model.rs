@@ -93,8 +93,7 @@ fn model_value(model: truecount::Model, refused: Vec<(String, Value)>) -> Value 
 
 /// Returns notes about the fit and about the sources of error that standard errors include.
 fn model_notes(model: &truecount::Model) -> Vec<String> {
-    let variance_of = |quantifier: &Quantifier| quantifier.variance_sources().map(str::to_owned);
-    let notes = notes::variance_notes(model.quantifiers().iter(), variance_of, "interval = \"bootstrap\"");
+    let notes = notes::variance_notes(model.quantifiers().iter(), None, "interval = \"bootstrap\"");
     notes::fit_notes(model).into_iter().chain(notes.iter().map(|note| note.sentence().to_owned())).collect()
 }
 

@@ -20,7 +20,7 @@ pub fn monitor_groups(model: &Model, columns: ListSexp, request: ListSexp, threa
 }
 
 fn series(model: &Model, columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
-    let request_options = estimate_request(columns, request)?;
+    let request_options = estimate_request(columns.are_weighted(), request)?;
     let (rows, options) = (memory_rows(columns, request)?, request_options.interval_options()?);
     let (bound, baseline) = request.read::<MonitorRequest>()?.parse()?;
     let threads = RThreads::new(threads, columns.number_of_rows());

@@ -2,18 +2,19 @@
 
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
+use crate::groups::{cell_design, estimate_request};
 use crate::request::RequestList;
 use crate::result_list::{from_tables, notes, warnings};
-use crate::test_columns::interval_options;
+use crate::test_columns::set_groups;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
 use std::collections::BTreeSet;
 use truecount::Error;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassModel};
-use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::ClassShareOutput;
 use truecount_analysis::request::{ClassColumn, class_labels};
+use truecount_analysis::rows::GroupCells;
 
 /// Fits a method to labelled probabilities. The result has the names of the classes in the order of the
 /// columns.
@@ -51,17 +52,23 @@ fn probabilities(list: &RequestList, classes: usize, rows: &[usize]) -> CallResu
     Ok(ClassProbabilities::new(&by_row, classes).map_err(|error| error.renumber_row(|row| rows[row]))?)
 }
 
-fn estimate(model: &MulticlassModel, columns: &RequestList, request: &RequestList, threads: i32) -> CallResult {
-    let groups = columns.indices("groups")?.unwrap_or_default();
+fn estimate(model: &MulticlassModel, columns: &RequestList, list: &RequestList, threads: i32) -> CallResult {
+    let parts = columns.indices("groups")?.unwrap_or_default();
     let mut rows = vec![Vec::new(); columns.count("number_of_groups")?];
-    groups.iter().enumerate().for_each(|(row, group)| rows[*group as usize].push(row));
-    let options = interval_options(request)?.with_multiplicity(rows.len());
-    let sets = rows.iter().map(|rows| probabilities(columns, model.names().len(), rows));
-    let sets = sets.collect::<CallResult<Vec<_>>>()?;
-    let estimates = RThreads::new(threads, groups.len()).map(&sets, |rows| model.estimate(rows, &options));
-    let contents = estimates.into_iter().collect::<std::result::Result<Vec<_>, Error>>()?;
-    let keys = TextNames::new(Vec::new(), vec![Vec::new(); contents.len()]);
-    let output = ClassShareOutput::new(model, NamedGroups { keys, contents, shift_total: None });
+    parts.iter().enumerate().for_each(|(row, part)| rows[*part as usize].push(row));
+    let weights = columns.vector("weights")?;
+    let contents = rows.iter().map(|rows| {
+        let weights = weights.as_ref().map(|weights| rows.iter().map(|row| weights[*row]).collect());
+        let in_row = |error: Error| error.renumber_row(|row| rows[row]);
+        Ok(probabilities(columns, model.names().len(), rows)?.with_weights(weights).map_err(in_row)?)
+    });
+    let contents = contents.collect::<CallResult<Vec<_>>>()?;
+    let (groups, number) = set_groups(list)?.unwrap_or_else(|| ((0..).take(rows.len()).collect(), rows.len()));
+    let keys = TextNames::new(Vec::new(), vec![Vec::new(); number]);
+    let cells = GroupCells::from_groups(NamedGroups { keys, contents, shift_total: None });
+    let cells = GroupCells { groups, design: cell_design(list)?, ..cells };
+    let request = estimate_request(weights.is_some(), list)?;
+    let output = ClassShareOutput::new(model, request.run_classes(&RThreads::new(threads, parts.len()), model, cells)?);
     let results = output.results();
     let mut list = from_tables(&results.tables[0], &results.tables[0]);
     list.retain(|(name, _)| name != "warnings");

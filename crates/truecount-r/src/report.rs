@@ -21,7 +21,7 @@ pub fn report_page(model: &Model, columns: ListSexp, request: ListSexp, threads:
 }
 
 fn report(model: &Model, columns: &NewDataColumns, request: &RequestList, threads: i32) -> CallResult {
-    let (request_options, rows) = (estimate_request(columns, request)?, memory_rows(columns, request)?);
+    let (request_options, rows) = (estimate_request(columns.are_weighted(), request)?, memory_rows(columns, request)?);
     let threads = RThreads::new(threads, columns.number_of_rows());
     let sort = (!request.texts("group_columns")?.is_empty()).then_some(Sort::Appearance);
     let models = ReportModels::new(model.fitted.model().clone(), columns.are_weighted(), rows.is_simple())?;

@@ -14,6 +14,7 @@ use truecount_analysis::compare::DifferenceResult;
 use truecount_analysis::executor::Executor;
 use truecount_analysis::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
 use truecount_analysis::monitor::{MonitorSeries, monitor};
+use truecount_analysis::notes::variance_of;
 use truecount_analysis::request::{CheckRequest, EstimateRequest};
 use truecount_analysis::results::{EstimateRow, FitRow, PublicationRule, Sort, StandardisedSets};
 use truecount_analysis::rows::MemoryRows;
@@ -306,10 +307,7 @@ impl<'a> ReportData<'a> {
     /// Describes the sampling that a method's standard error accounts for; `None` if it has none.
     pub fn variance(&self, method: Method) -> Option<String> {
         let quantifier = self.models.extended.quantifiers().iter().find(|quantifier| quantifier.method() == method)?;
-        match self.resamples {
-            Some(resamples) => Some(method.bootstrap_variance_sources(resamples)),
-            None => quantifier.variance_sources().map(str::to_owned),
-        }
+        variance_of(quantifier, self.resamples)
     }
 
     /// Returns the checked groups with their estimates, in ascending order of the p-value.

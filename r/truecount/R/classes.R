@@ -17,25 +17,14 @@ class_columns <- function(formula, data, n) {
   Map(column, terms, names(terms))
 }
 
-# Returns the data frame of a model of several classes.
-class_data <- function(data) {
-  if (is_design(data)) {
-    abort(
-      "design-not-supported", "options", "survey designs are not supported for several classes; use a data frame",
-      name = "data"
-    )
-  }
-  to_data_frame(data)
-}
-
 # Returns an error handler that adds the omitted rows to the row of an error, and says how to correct the
 # formula.
-locate_classes <- function(omitted, formula) {
+locate_classes <- function(rows, formula) {
   function(error) {
     hint <- sprintf("; rename the columns (a sum of scores is written I(%s))", format_value(formula[[length(formula)]]))
     error$message <- sub("; write the label before each column.*", hint, error$message)
     error$message <- sub("class_scores", "the formula", error$message, fixed = TRUE)
-    locate_in("", list(omitted = omitted))(error)
+    locate_in("", rows)(error)
   }
 }
 
@@ -52,7 +41,8 @@ fit_class_model <- function(formula, data, method, na.action, single, call) {
     )
   }
   check_option(method, "method", is.character(method) && length(method) == 1, "the name of a method")
-  data <- class_data(data)
+  refuse_any_design(data, "data", "labelled rows of several classes are a simple random sample")
+  data <- to_data_frame(data)
   label <- as.character(eval_column(formula[[2]], data, environment(formula), "label"))
   columns <- c(list(label = label), class_columns(formula, data, length(label)))
   omitted <- incomplete_rows(columns, na.action)
@@ -61,7 +51,7 @@ fit_class_model <- function(formula, data, method, na.action, single, call) {
     columns = names(columns)[-1], labels = columns[[1]], scores = unlist(columns[-1], use.names = FALSE),
     method = method
   )
-  classes <- unwrap(fit_classes(labelled), locate_classes(omitted, formula))$classes
+  classes <- unwrap(fit_classes(labelled), locate_classes(list(omitted = omitted), formula))$classes
   structure(
     list(classes = classes, method = method, labelled = labelled, formula = formula, call = call, omitted = omitted),
     class = "tc_class_model"
@@ -79,30 +69,28 @@ print.tc_class_model <- function(x, ...) {
 
 #' @rdname tc_estimate
 #' @export
-tc_estimate.tc_class_model <- function(model, newdata, by = NULL, level = 0.95, target = "sample",
-                                       na.action = stats::na.fail, ...) {
+tc_estimate.tc_class_model <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, stratum = NULL,
+                                       level = 0.95,
+                                       target = default_target(
+                                         newdata, stratum, weights, population, cluster_population
+                                       ),
+                                       misfit = "widen", population = NULL, cluster_population = NULL,
+                                       lonely_psu = NULL, na.action = stats::na.fail, ...) {
   check_unused(...)
   evaluate_arguments(newdata)
-  data <- class_data(newdata)
-  by <- group_columns(by_or_grouping(by, newdata), data)
-  columns <- class_columns(model$formula, data, nrow(data))
-  omitted <- incomplete_rows(columns, na.action)
-  scores <- unlist(lapply(columns, omit, omitted), use.names = FALSE)
-  n <- length(scores) / length(columns)
-  if (n == 0) {
-    abort("no-rows", "scores", "newdata: there are no rows", column = "newdata")
-  }
-  groups <- if (length(by) > 0) number_groups(lapply(by, omit, omitted), n)
-  rows <- list(
-    scores = scores, groups = if (is.null(groups)) rep(1L, n) else groups$index,
-    number_of_groups = if (is.null(groups)) 1 else groups$n
+  sizes <- list(clusters = cluster_population, lonely_psu = lonely_psu, population = population)
+  test <- test_columns(model, newdata, by_or_grouping(by, newdata), weights, cluster, na.action, sizes, stratum)
+  columns <- test$columns
+  if (is.null(columns$groups)) columns$groups <- rep(1L, length(columns$scores) / length(model$classes))
+  options <- c(
+    interval_args(level, target, "wilson", misfit), list(class_scores = model$labelled$columns), design_options(test)
   )
   estimates <- unwrap(
-    estimate_classes(model$labelled, rows, interval_args(level, target, "wilson"), thread_count()),
-    locate_classes(omitted, model$formula)
+    estimate_classes(model$labelled, columns, options, thread_count()),
+    locate_classes(test[names(test) != "parts"], model$formula)
   )
   new_result(
-    "tc_class_estimate", estimates, groups,
+    "tc_class_estimate", estimates, test$groups,
     model = model, call = generic_call(match.call(), "tc_estimate"), level = level
   )
 }

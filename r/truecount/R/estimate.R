@@ -73,7 +73,7 @@
 #'   `lower_all` and `upper_all`, the interval for all classes at once, and `mix_p`, the p-value of the test that
 #'   the rows are a mix of the labelled classes.
 #' @section Several classes:
-#' Only `by`, `level`, `target` and `na.action` apply; weights and survey designs are not supported.
+#' Intervals are by formula, without a total; replicate weights, and `population` of groups, are not supported.
 #' @section Groups:
 #' One call with `by` is not the same as a call for each group, such as by `dplyr::group_modify()`. With
 #' `by` the test of the assumption allows for the number of groups (Holm 1979), so that fewer intervals
@@ -181,7 +181,6 @@ tc_estimate.tc_model <- function(model, newdata, by = NULL, weights = NULL, clus
 # Returns the models, the columns and the options of an estimate, in the form that Rust reads.
 estimate_request <- function(model, newdata, by, weights, cluster, stratum, options, na.action, sizes = NULL) {
   test <- test_columns(model, newdata, by, weights, cluster, na.action, sizes, stratum)
-  has_groups <- !is.null(test$groups)
   parts <- test$parts
   if (!is.null(options$resamples) && (!is.null(parts) || !is.null(test$replicates))) {
     abort(
@@ -197,23 +196,32 @@ estimate_request <- function(model, newdata, by, weights, cluster, stratum, opti
   ))
   strata <- if (!is.null(model$strata)) strata_models(model, parts$models)
   options <- c(
-    options,
+    options, design_options(test),
     list(
-      population = if (!has_groups) test$sizes$population, standard_sizes = test$sizes$total,
-      populations = if (has_groups) test$sizes$population,
-      # A test set is a group, or a part of a group: a stratum, a cluster, or a stratum with its model.
-      set_groups = parts$group, number_of_groups = parts$number_of_groups, set_strata = parts$stratum,
-      set_clusters = parts$cluster, set_models = strata$model_index[parts$model], strata_sizes = test$strata$sizes,
-      strata_units = if (!is.null(test$strata$units)) as.double(test$strata$units),
-      counts_clusters = isTRUE(test$strata$counts_clusters), cluster_rows = parts$rows,
-      strata_lonely = if (!is.null(parts$stratum)) test$lonely_psu,
-      replicate_weights = as.double(test$replicates$weights), replicate_factors = as.double(test$replicates$factors),
-      replicates_about_mean = isTRUE(test$replicates$about_mean), replicate_dof = as.double(test$replicates$dof),
+      set_models = strata$model_index[parts$model],
       stratum_column = if (!is.null(strata)) column_label(model$strata$column), model_names = strata$names
     )
   )
   models <- lapply(if (is.null(strata)) list(model) else strata$models, function(model) rust_model(model)$.ptr)
   list(model = model, models = models, test = test, options = options)
+}
+
+# Returns the sampling design of test columns and the sizes of groups, in the form that Rust reads.
+design_options <- function(test) {
+  parts <- test$parts
+  has_groups <- !is.null(test$groups)
+  list(
+    population = if (!has_groups) test$sizes$population, standard_sizes = test$sizes$total,
+    populations = if (has_groups) test$sizes$population,
+    # A test set is a group, or a part of a group: a stratum, a cluster, or a stratum with its model.
+    set_groups = parts$group, number_of_groups = parts$number_of_groups, set_strata = parts$stratum,
+    set_clusters = parts$cluster, strata_sizes = test$strata$sizes,
+    strata_units = if (!is.null(test$strata$units)) as.double(test$strata$units),
+    counts_clusters = isTRUE(test$strata$counts_clusters), cluster_rows = parts$rows,
+    strata_lonely = if (!is.null(parts$stratum)) test$lonely_psu,
+    replicate_weights = as.double(test$replicates$weights), replicate_factors = as.double(test$replicates$factors),
+    replicates_about_mean = isTRUE(test$replicates$about_mean), replicate_dof = as.double(test$replicates$dof)
+  )
 }
 
 run_estimate <- function(request, ...) {

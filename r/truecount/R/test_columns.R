@@ -5,7 +5,8 @@
 # left out. `sizes` are NULL for a function without intervals.
 test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NULL, na.action = stats::na.fail,
                          sizes = NULL, stratum = NULL) {
-  is_vector <- is.numeric(newdata) && NCOL(newdata) == 1
+  is_class_model <- inherits(model, "tc_class_model")
+  is_vector <- is.numeric(newdata) && NCOL(newdata) == 1 && !is_class_model
   if (is.null(newdata)) {
     abort("column-invalid", "scores", "newdata: it must be a data frame, or a vector of scores")
   }
@@ -13,7 +14,14 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
   if (is.null(sizes)) design[c("cluster", "stratum", "finite", "drawn_units", "replicates")] <- NULL
   check_design(design, model, sizes)
   data <- design$data
-  score <- if (is_vector) numeric_column(newdata, "score") else score_column(model$formula, data)
+  classes <- if (is_class_model) class_columns(model$formula, data, nrow(data))
+  score <- if (is_class_model) {
+    numeric(nrow(data))
+  } else if (is_vector) {
+    numeric_column(newdata, "score")
+  } else {
+    score_column(model$formula, data)
+  }
   n <- length(score)
   population <- if (!is.null(design$stratum) || !is.null(sizes$clusters)) sizes$population
   if (!is.null(c(sizes$population, sizes$clusters))) design$finite <- NULL
@@ -26,7 +34,7 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
     model_stratum = text_column(read_column(model$strata$column, data, "model_stratum"), "model_stratum", n)
   )
   by <- group_columns(by, data)
-  omitted <- incomplete_rows(columns, na.action)
+  omitted <- incomplete_rows(c(columns, classes), na.action)
   columns <- lapply(columns, omit, omitted)
   if (length(columns$score) == 0) {
     abort("no-rows", "scores", "newdata: there are no rows", column = "newdata")
@@ -40,7 +48,8 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
   if (!is.null(population)) sizes["population"] <- list(NULL)
   list(
     columns = list(
-      scores = columns$score, probabilities = columns$probability, weights = columns$weights, groups = set_index,
+      scores = if (is_class_model) unlist(lapply(classes, omit, omitted), use.names = FALSE) else columns$score,
+      probabilities = columns$probability, weights = columns$weights, groups = set_index,
       number_of_groups = if (is.null(set_index)) 1 else max(set_index, 0)
     ),
     groups = groups, parts = parts, omitted = omitted, sizes = test_sizes(sizes, data, groups, omitted),

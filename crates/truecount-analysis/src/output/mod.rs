@@ -201,11 +201,8 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
         notes.extend(self.publication_rule.map(|rule| Note::new(format!("{PUBLISH}: {}", rule.citation()))));
         notes.extend(self.target_notes.iter().map(|sentence| Note::line(sentence.as_str())));
         notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(names)));
-        notes.extend(notes::variance_notes(
-            self.model.quantifiers().iter(),
-            |quantifier| self.variance_of(quantifier),
-            BOOTSTRAP,
-        ));
+        let resamples = self.resamples.map(Resamples::number);
+        notes.extend(notes::variance_notes(self.model.quantifiers().iter(), resamples, BOOTSTRAP));
         match &self.strata {
             None => {
                 notes.extend(fit_notes(&self.model).into_iter().map(Note::source));
@@ -248,18 +245,10 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
         parameters["threshold"] = json!(first.map(|sweep| sweep.threshold().value()));
         parameters["region"] = json!(first.map(|sweep| sweep.region().intervals()));
         for quantifier in self.model.quantifiers() {
-            parameters["methods"][quantifier.method().to_string()]["variance"] = json!(self.variance_of(quantifier));
+            parameters["methods"][quantifier.method().to_string()]["variance"] =
+                json!(notes::variance_of(quantifier, self.resamples.map(Resamples::number)));
         }
         parameters
-    }
-
-    /// Describes the sampling that a method's standard errors account for; `None` if the method has
-    /// none.
-    fn variance_of(&self, quantifier: &Quantifier) -> Option<String> {
-        match self.resamples {
-            Some(resamples) => Some(quantifier.method().bootstrap_variance_sources(resamples.number())),
-            None => quantifier.variance_sources().map(str::to_owned),
-        }
     }
 
     /// Returns the warnings as sentences that are safe to show on a terminal, most severe first:

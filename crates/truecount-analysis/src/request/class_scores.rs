@@ -1,6 +1,6 @@
 //! Requests for the shares of several classes.
 
-use super::EstimateRequest;
+use super::{EstimateRequest, Sizes};
 use crate::AnalysisProblem;
 use crate::estimates::first_error;
 use crate::executor::Executor;
@@ -36,7 +36,10 @@ impl EstimateRequest {
         model: &MulticlassModel,
         cells: GroupCells<ClassProbabilities, N>,
     ) -> Result<NamedGroups<MulticlassEstimate, N>, Error> {
-        let options = self.interval_options()?.with_multiplicity(cells.names.number());
+        let mut options = self.interval_options()?.with_multiplicity(cells.names.number());
+        if let Some(Sizes::Number(size)) = self.population {
+            options = options.with_population(size);
+        }
         let partition = Partition::new(&cells.groups, cells.names.number());
         let design = cells.design.with_units(&cells.contents).map_err(|error| cells.design_error(error))?;
         let groups: Vec<&[usize]> = (0..partition.number()).map(|group| partition.parts(group)).collect();

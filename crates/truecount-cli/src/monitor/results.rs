@@ -3,7 +3,6 @@
 use crate::output::{diagnostics, fit_notes, parameters_json, variances, warning_lines};
 use serde_json::json;
 use truecount::monitor::{Bound, alarm_threshold};
-use truecount::quantifier::Quantifier;
 use truecount::{IntervalOptions, Model};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::monitor::MonitorSeries;
@@ -55,9 +54,7 @@ impl MonitorReport<'_> {
         let quantifiers = self.model.quantifiers();
         let n = self.series.rows.iter().map(|row| row.row.estimate.n).sum();
         let mut notes = vec![Note::target(self.interval_options.target(), Some(n))];
-        notes.extend(variances(quantifiers.iter(), |quantifier: &Quantifier| {
-            quantifier.variance_sources().map(str::to_owned)
-        }));
+        notes.extend(variances(quantifiers.iter()));
         notes.extend(self.series.explain_columns(&self.interval_options).map(Note::new));
         notes.extend(fit_notes(self.model).into_iter().map(Note::source));
         notes.extend(diagnostics(self.model).into_iter().map(Note::diagnostic));

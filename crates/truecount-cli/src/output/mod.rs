@@ -65,11 +65,8 @@ fn bars(table: &ResultTable, width: usize, screen: Screen) -> Option<impl Iterat
 }
 
 /// Returns notes on the sampling that standard errors and intervals account for.
-pub fn variances<'a>(
-    quantifiers: impl Iterator<Item = &'a Quantifier>,
-    variance_of: impl Fn(&Quantifier) -> Option<String>,
-) -> Vec<Note> {
-    notes::variance_notes(quantifiers, variance_of, BOOTSTRAP)
+pub fn variances<'a>(quantifiers: impl Iterator<Item = &'a Quantifier>) -> Vec<Note> {
+    notes::variance_notes(quantifiers, None, BOOTSTRAP)
 }
 
 /// Whether standard output was closed when the process started. Rust then opens `/dev/null` instead.

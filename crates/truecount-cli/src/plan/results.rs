@@ -34,9 +34,7 @@ pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
 fn notes(plans: &Plans) -> Vec<Note> {
     let mut notes = plans.notes(Interface::Shell);
     let Some(model) = plans.model else { return notes };
-    notes.extend(variances(plans.planners.iter().filter_map(|method| method.quantifier), |quantifier| {
-        quantifier.variance_sources().map(str::to_owned)
-    }));
+    notes.extend(variances(plans.planners.iter().filter_map(|method| method.quantifier)));
     let PerClass { positive, negative } = model.labelled_counts();
     let pilot = format!("pilot: {positive} positive and {negative} negative scores; a plan is as good as its pilot");
     notes.push(Note::source(pilot));

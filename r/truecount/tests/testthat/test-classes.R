@@ -28,6 +28,34 @@ test_that("shares of classes are those of the command", {
   expect_same_numbers(table, expected, c("n", "prevalence", "se", "lower", "upper", "lower_all", "upper_all", "mix_p"))
 })
 
+test_that("shares of classes under a sampling design are those of the command", {
+  model <- tc_fit(verdict ~ p_good + p_partly + p_wrong, labelled)
+  sampled <- transform(answers,
+    w = rep(c(1, 1.5, 3, 0.5), 125), id = rep(1:100, each = 5), region = rep(c("n", "s"), each = 250), size = 600
+  )
+  numbers <- c("n", "prevalence", "se", "lower", "upper", "lower_all", "upper_all", "mix_p")
+  expect_same <- function(estimates, ...) {
+    expected <- command(
+      "estimate", "--train", "labelled.csv", "--test", "sampled.csv", "--label", "verdict",
+      "--class-scores", "p_good,p_partly,p_wrong", ..., labelled.csv = labelled, sampled.csv = sampled
+    )
+    expect_same_numbers(as.data.frame(estimates), expected, numbers)
+  }
+  weighted <- tc_estimate(model, sampled, by = ~model, weights = ~w, cluster = ~id)
+  expect_same(weighted, "--by", "model", "--weight", "w", "--cluster", "id")
+  strata <- tc_estimate(model, sampled, cluster = ~id, stratum = ~region, weights = ~w)
+  expect_same(strata, "--weight", "w", "--cluster", "id", "--stratum", "region")
+  finite <- tc_estimate(model, sampled, stratum = ~region, population = ~size)
+  expect_same(finite, "--stratum", "region", "--population", "size")
+  expect_true(all(finite$table$se < tc_estimate(model, sampled, stratum = ~region)$table$se))
+  expect_same(tc_estimate(model, sampled, population = 1000), "--population", "1000")
+  skip_if_not_installed("survey")
+  design <- survey::svydesign(~id, strata = ~region, weights = ~w, data = sampled)
+  expect_identical(tc_estimate(model, design)$table, strata$table)
+  expect_error(tc_estimate(model, survey::as.svrepdesign(design)), "replicates cannot be used with the formula")
+  expect_error(tc_estimate(model, sampled, by = ~model, population = ~size), "population of groups cannot be used")
+})
+
 test_that("models of classes print, are saved, and read formulas and other methods", {
   model <- tc_fit(verdict ~ p_good + p_partly + p_wrong, labelled, "cc")
   expect_output(print(model), "method cc\nlabelled: [0-9]+ good, [0-9]+ partly, [0-9]+ wrong")
