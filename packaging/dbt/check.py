@@ -2,11 +2,9 @@
 
     python check.py FOLDER TRUECOUNT
 
-The project's table must have the estimates of `truecount estimate`.
+From the project's table `truecount finish` must print what `truecount estimate` does.
 """
 
-import csv
-import io
 import os
 import shutil
 import subprocess
@@ -18,12 +16,11 @@ import duckdb
 
 HERE = Path(__file__).resolve().parent
 SPAM = HERE.parents[1] / "data/spam"
-TOLERANCE = 1e-9
 FILES = {
     "dbt_project.yml": "name: trial\nversion: '1.0.0'\nconfig-version: 2\nprofile: trial\n",
     "packages.yml": "packages:\n  - local: packages/truecount\n",
     "profiles.yml": "trial:\n  target: dev\n  outputs:\n    dev:\n      type: duckdb\n      path: trial.duckdb\n",
-    "models/shares.sql": ("{{ config(materialized='table') }}\n{{ truecount.truecount_estimates(ref('weeks')) }}\n"),
+    "models/counts.sql": "{{ config(materialized='table') }}\n{{ truecount.truecount_counts(ref('weeks')) }}\n",
 }
 
 
@@ -49,15 +46,16 @@ def main():
         run(dbt, "deps", "--profiles-dir", ".")
         run(dbt, "build", "--profiles-dir", ".")
         with duckdb.connect(str(project / "trial.duckdb")) as database:
-            shares = dict(database.execute("select week, prevalence from shares").fetchall())
-    tables = ["--train", SPAM / "train.csv", "--test", SPAM / "weeks.csv"]
-    estimate = [truecount, "estimate", *tables, "--by", "week", "--format", "csv"]
-    output = subprocess.run(estimate, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
-    expected = {row["week"]: float(row["prevalence"]) for row in csv.DictReader(io.StringIO(output))}
-    distance = max(abs(shares[week] - prevalence) for week, prevalence in expected.items())
-    if shares.keys() != expected.keys() or distance > TOLERANCE:
-        sys.exit(f"the estimates differ by up to {distance}")
-    print(f"{len(shares)} estimates of dbt on DuckDB are those of the command, up to {distance:.0e}")
+            database.execute(f"copy counts to '{project / 'counts.csv'}'")
+
+        def output(*command):
+            return subprocess.run([truecount, *command], cwd=project, check=True, capture_output=True, text=True).stdout
+
+        finished = output("finish", "--model", "model.json", "--tally", "counts.csv", "--format", "csv")
+        tables = ["--model", "model.json", "--test", SPAM / "weeks.csv"]
+        if finished != output("estimate", *tables, "--by", "week", "--format", "csv"):
+            sys.exit("the estimates from the counts differ from those of the command")
+    print(f"{finished.count(chr(10)) - 1} estimates from dbt's counts on DuckDB are those of the command")
 
 
 if __name__ == "__main__":

@@ -142,7 +142,6 @@ CASES: list[tuple[Callable[[tc.Model], Any], type[tc.TruecountError], str, dict[
         "choice-unknown",
         {"name": "interval", "value": "boot", "known": ["wilson", "wald", "bootstrap"]},
     ),
-    (call_method("sql", "scores", interval="bootstrap"), tc.OptionError, "option-conflict", {"name": "interval"}),
     (call_method("sql", "scores", weight="w"), tc.OptionError, "option-conflict", {"name": "weight"}),
     (lambda model: tc.Tally.from_bytes(model, b"{}"), tc.TallyError, "tally-file-unknown", {}),
     (

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 from truecount._audit import AuditingModel
 from truecount._check import CheckingModel
 from truecount._compare import ComparingModel
 from truecount._errors import OptionError, option_conflict, option_error, short_repr
 from truecount._estimate import EstimatingModel
-from truecount._options import Dialect, Period, Target, choice, formula_options
+from truecount._options import Dialect, Period, Target, choice, request_options
 from truecount._plan import PlanningModel
 from truecount._report import ReportingModel
 from truecount._tally import TallyingModel
@@ -39,9 +39,8 @@ class Model(
         dialect: Dialect = "ansi",
         level: float = 0.95,
         target: Target = "sample",
-        interval: Literal["wilson", "wald"] = "wilson",
     ) -> str:
-        """Return a query of a table of scores in a database: estimates, or counts that ``truecount finish`` completes.
+        """Return a query of a table of scores in a database: counts that ``truecount finish`` completes, or estimates.
 
         Parameters
         ----------
@@ -62,18 +61,16 @@ class Model(
             other than dates and times stay as they are.
         dialect : {"ansi", "spark", "bigquery", "snowflake", "trino", "redshift", "tsql"}
             "ansi" for DuckDB, SQLite, PostgreSQL, ClickHouse, DataFusion and others.
-        level, target, interval
-            As in `truecount.estimate`, without the bootstrap; for estimates.
+        level, target
+            As in `truecount.estimate`, for estimates.
 
         Returns
         -------
         str
-            A query whose rows have the columns of `by`, and then method, n, missing, prevalence, raw, se, lower, upper,
-            level and target; or for counts method, bin and n, and with weights their sums.
+            A query whose rows have the columns of `by`, and then for counts method, bin and n, and with weights their
+            sums; or method, n, missing, prevalence, raw, se, lower, upper, level, target and omits.
         """
-        options = formula_options(
-            "a query has no bootstrap; leave out interval", level=level, target=target, interval=interval
-        )
+        options = request_options({"level": level, "target": target})
         if weight is not None and not counts:
             raise option_conflict("weight", "weight needs counts=True; a query of estimates has no weights")
 

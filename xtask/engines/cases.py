@@ -63,7 +63,6 @@ def core_cases():
     yield Case(sweep, "scores", EVERY)
     yield Case(sweep, "scores", EVERY, ("--counts",))
     yield Case(sweep, "scores", ("store",), weights)
-    yield Case(sweep, "scores", options=("--interval", "wald"))
     for options in [(), ("--counts",)]:
         yield Case(sweep, 'Order by "the".`Hour` x', AWKWARD, options)
         yield Case(Model("es", score="few"), "few", ("store",), options)
@@ -96,6 +95,6 @@ def common_cases():
     for options in [
         ("--target", "population"),
         ("--level", "0.9"),
-        ("--target", "population", "--level", "0.99", "--interval", "wald"),
+        ("--target", "population", "--level", "0.99"),
     ]:
         yield Case(sweep, "scores", EVERY, options)

@@ -12,12 +12,13 @@ use truecount::sql::{Dialect, Query, QueryOutput};
 use truecount_analysis::SCORE;
 use truecount_tables::model_file;
 
-/// Prints one query for a table of scores, in any SQL engine: counts in bins, which `truecount finish`
-/// turns into the output of `estimate`, or estimates.
+/// Prints a query for a table of scores in a database: with --counts, of counts in bins, which
+/// `truecount finish` turns into the output of `estimate`.
 ///
-/// With --counts, the columns are those of --by, method, bin, n and fingerprint. Without, they are
-/// those of `estimate --format csv`, with `missing`, the number of rows without a usable score, after
-/// `n`. The query of estimates is for es alone; it does not check the scores, widen intervals or warn.
+/// Counts have the columns of --by, method, bin, n and fingerprint. Without --counts, the query returns
+/// estimates of es, with the columns of `estimate --format csv`, `missing`, the number of rows without a
+/// usable score, after `n`, and `omits`: the scores are not checked, intervals not widened, and there are
+/// no warnings.
 #[derive(clap::Args)]
 pub struct SqlArgs {
     /// Model from `truecount fit`; - for standard input
@@ -38,8 +39,8 @@ pub struct SqlArgs {
     /// such as 2026-01-31; other values stay as they are.
     #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
     every: Option<DatePeriod>,
-    /// Counts in bins for `truecount finish`, instead of estimates
-    #[arg(long, conflicts_with_all = ["level", "target", "interval"])]
+    /// Counts in bins for `truecount finish`, which has checks, widening, warnings and weights
+    #[arg(long, conflicts_with_all = ["level", "target"])]
     counts: bool,
     /// Column with survey weights
     #[arg(long, value_name = "COL", requires = "counts")]
@@ -49,9 +50,6 @@ pub struct SqlArgs {
     dialect: Dialect,
     #[command(flatten)]
     intervals: LevelAndTargetArgs,
-    /// Type of the intervals
-    #[arg(long, value_parser = one_of(IntervalKind::TABLE), default_value = "wilson")]
-    interval: IntervalKind,
 }
 
 pub fn run(args: &SqlArgs) -> Result<(), CliError> {
@@ -61,7 +59,8 @@ pub fn run(args: &SqlArgs) -> Result<(), CliError> {
     let output = if args.counts {
         QueryOutput::Counts { weight: args.weight.clone() }
     } else {
-        QueryOutput::Estimates(args.intervals.interval_options(args.interval)?)
+        let options = args.intervals.interval_options(IntervalKind::Wilson)?;
+        QueryOutput::Estimates { level: options.level(), target: options.target() }
     };
     let mut query = Query::new(table_name_parts(&args.table)?, score, output);
     query.probability = columns.probability.map(str::to_owned);

@@ -12,9 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use pythonize::pythonize;
 use truecount::LabelledScores;
-use truecount::quantifier::Quantifier;
 use truecount::sql::{Query, QueryOutput};
 use truecount_analysis::estimates::{FittedModel, tally_sets};
+use truecount_analysis::notes::variance_of;
 use truecount_analysis::options::SettingsArgs;
 use truecount_analysis::totals::GroupEstimates;
 
@@ -108,11 +108,7 @@ impl Model {
     /// Returns what each method's standard error and interval account for: by formula, or from a
     /// bootstrap with this number of resamples.
     fn variances(&self, resamples: Option<u64>) -> Vec<Option<String>> {
-        let variance = |quantifier: &Quantifier| match resamples {
-            Some(resamples) => Some(quantifier.method().bootstrap_variance_sources(resamples)),
-            None => quantifier.variance_sources().map(str::to_owned),
-        };
-        self.inner().quantifiers().iter().map(variance).collect()
+        self.inner().quantifiers().iter().map(|quantifier| variance_of(quantifier, resamples)).collect()
     }
 
     /// Fitted parameters, thresholds, regions and rates, as JSON text.
@@ -199,7 +195,7 @@ impl Model {
     /// Returns a query of estimates or counts.
     ///
     /// `source` is the table's name in parts, the columns of scores and probabilities, the grouping
-    /// columns, and the period that replaces the dates of the last one. Without options of intervals the
+    /// columns, and the period that replaces the dates of the last one. Without level and target the
     /// query returns counts, with weights from a column.
     fn sql(
         &self,
@@ -210,7 +206,10 @@ impl Model {
     ) -> PyResult<String> {
         let (table, score, probability, by, every) = source;
         let output = match options {
-            Some(options) => QueryOutput::Estimates(options.intervals()?),
+            Some(options) => {
+                let options = options.intervals()?;
+                QueryOutput::Estimates { level: options.level(), target: options.target() }
+            }
             None => QueryOutput::Counts { weight },
         };
         let mut query = Query::new(table, score, output);

@@ -17,7 +17,8 @@ pub fn model_query(model: &Model, request: ListSexp) -> Result<Sexp> {
         let output = if request.flag("counts")? {
             QueryOutput::Counts { weight: request.text("weights")? }
         } else {
-            QueryOutput::Estimates(interval_options(&request)?)
+            let options = interval_options(&request)?;
+            QueryOutput::Estimates { level: options.level(), target: options.target() }
         };
         let mut query = Query::new(request.texts("table")?, score, output);
         (query.probability, query.by) = (request.text("probability")?, request.texts("by")?);

@@ -1,7 +1,7 @@
 #' A query of scores in a database
 #'
-#' Returns SQL for a table of scores, so that the scores stay in the database: estimates, or counts that
-#' the command `truecount finish` completes.
+#' Returns SQL for a table of scores, so that the scores stay in the database: counts that the command
+#' `truecount finish` completes, or estimates.
 #'
 #' @param model A model of [tc_fit()].
 #' @param table The table's name, or its parts, as in `c("schema", "table")`.
@@ -15,19 +15,19 @@
 #' @param weights Name of the column with survey weights, for counts.
 #' @param dialect `"ansi"` for DuckDB, SQLite, PostgreSQL, ClickHouse and others; or `"spark"`,
 #'   `"bigquery"`, `"snowflake"`, `"trino"`, `"redshift"`, `"tsql"`.
-#' @param level,target,interval As in [tc_estimate()], without the bootstrap; for estimates.
-#' @return A text. Its result has the columns of `by`, `method`, `n`, `missing`, `prevalence`, `raw`,
-#'   `se`, `lower`, `upper`, `level` and `target`; or for counts `method`, `bin` and `n`, and with weights
-#'   their sums.
+#' @param level,target As in [tc_estimate()], for estimates.
+#' @return A text. Its result has the columns of `by`, and for counts `method`, `bin` and `n`, and with
+#'   weights their sums; or `method`, `n`, `missing`, `prevalence`, `raw`, `se`, `lower`, `upper`, `level`,
+#'   `target` and `omits`.
 #' @seealso [tc_estimate()], whose numbers the query returns.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)
-#' query <- tc_sql(model, "mails", by = "week")
+#' query <- tc_sql(model, "mails", by = "week", counts = TRUE)
 #' cat(substr(query, 1, 200))
 #' # DBI::dbGetQuery(connection, query)
 #' @export
 tc_sql <- function(model, table, score = "score", probability = NULL, by = NULL, every = NULL, counts = FALSE,
-                   weights = NULL, dialect = "ansi", level = 0.95, target = "sample", interval = "wilson") {
+                   weights = NULL, dialect = "ansi", level = 0.95, target = "sample") {
   if (inherits(by, "formula")) by <- all.vars(by)
   names <- list(table = table, score = score, probability = probability, weights = weights, by = by)
   for (name in names(names)) {
@@ -47,7 +47,7 @@ tc_sql <- function(model, table, score = "score", probability = NULL, by = NULL,
     )
   }
   request <- c(
-    interval_args(level, target, interval),
+    interval_args(level, target, "wilson"),
     list(
       table = table, score = score, probability = probability, weights = weights, by = by, every = every,
       counts = check_flag(counts, "counts"), dialect = dialect

@@ -104,7 +104,7 @@ fn bin_case(column: &str, edges: &[f64]) -> String {
 fn weight(query: &Query) -> Option<&String> {
     match &query.output {
         QueryOutput::Counts { weight } => weight.as_ref(),
-        QueryOutput::Estimates(_) => None,
+        QueryOutput::Estimates { .. } => None,
     }
 }
 

@@ -14,9 +14,9 @@ use crate::quantifier::{EstimatorCoefficients, InfluenceMean, Quantifier, ScoreC
 use crate::tally::InfluenceFunction;
 use crate::{Class, Method};
 
-/// The comment that says which checks the query omits.
+/// The comment that says what the query omits; so does the column `omits`.
 const HEAD: &str = "\
--- Without the check of the scores, whose misfit widens intervals, and without warnings.
+-- Without the check of the scores, whose misfit widens intervals, without warnings, weights and totals.
 -- `truecount sql --counts` and `truecount finish` have them.
 ";
 
@@ -41,7 +41,7 @@ pub(super) fn estimates_query(quantifier: &Quantifier, query: &Query, options: &
     ];
     let mut before = "truecount_sums".to_owned();
     for (k, QueryStep { columns, join }) in
-        choice_steps(quantifier, options).into_iter().chain(interval::steps(options, clusters)).enumerate()
+        choice_steps(quantifier).into_iter().chain(interval::steps(options, clusters)).enumerate()
     {
         let columns: Vec<String> = columns.iter().map(|(name, sql)| format!(",\n    {sql} AS {name}")).collect();
         let name = format!("truecount_{}", k + 1);
@@ -103,7 +103,7 @@ fn sums(quantifier: &Quantifier, query: &Query) -> String {
 
 /// Returns the steps from the sums to the function of each group, its unclipped estimate `raw` and its
 /// row of `truecount_rates`.
-fn choice_steps(quantifier: &Quantifier, options: &IntervalOptions) -> Vec<QueryStep> {
+fn choice_steps(quantifier: &Quantifier) -> Vec<QueryStep> {
     let choice = quantifier.score_choice().expect("a choice among several functions");
     let labelled = choice.labelled().expect("rates of labelled scores");
     let raw = |(k, mean): (usize, &InfluenceMean)| {
@@ -111,9 +111,7 @@ fn choice_steps(quantifier: &Quantifier, options: &IntervalOptions) -> Vec<Query
         format!("(sum_{} / size {}) / {}", k + 1, format_term(-negative), format_number(distance))
     };
     let raw: Vec<String> = quantifier.means().iter().enumerate().map(raw).collect();
-    // A group with more scores than the population has no size, hence no estimate.
     let size = format!("NULLIF(n, 0) * {ONE}");
-    let size = options.size().map_or(size.clone(), |most| format!("CASE WHEN n <= {most} THEN {size} END"));
     let mut steps = vec![step([column("size", size)]), step([column("raw_1", &raw[choice.first()])])];
     // n c±, which needs no division by n.
     let factor = |share: &str, labelled: f64| format!("{share} * (1E0 + {share} * n / {})", format_number(labelled));

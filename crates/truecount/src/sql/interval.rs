@@ -7,7 +7,7 @@
 //! for each of the two, and the final query combines these rows.
 
 use super::names::format_number;
-use crate::inference::{IntervalKind, IntervalOptions, MOST_LEAN, Target, student_terms};
+use crate::inference::{IntervalOptions, MOST_LEAN, Target, student_terms};
 
 /// The value below which estimates are set to 0.
 const MIN_ESTIMATE: &str = "1E-30";
@@ -42,11 +42,7 @@ const NEGATIVE_SHARE: &str = "(1E0 - estimate)";
 /// of freedom.
 pub(super) fn side_rows(options: &IntervalOptions) -> String {
     let quantiles = options.quantiles();
-    let sides = match options.interval() {
-        IntervalKind::Wald => &quantiles[..1],
-        IntervalKind::Wilson => &quantiles[..],
-    };
-    let selects = sides.iter().enumerate().map(|(side, z)| {
+    let selects = quantiles.iter().enumerate().map(|(side, z)| {
         let terms = [&[*z], &student_terms(*z)[..]].concat();
         let named = |(k, term): (usize, &f64)| match side {
             0 => format!("{} AS z_{k}", format_number(*term)),
@@ -61,15 +57,13 @@ pub(super) fn side_rows(options: &IntervalOptions) -> String {
 /// Returns all steps from the estimate to the interval. Labelled rows in clusters limit the degrees of
 /// freedom.
 pub(super) fn steps(options: &IntervalOptions, clusters: bool) -> Vec<QueryStep> {
-    let population_factor = population_factor(options);
+    let is_population = options.target() == Target::Population;
     let class_variance =
         |share: &str, class: &str| format!("{share} * test_{class} / size + {share} * {share} * training_{class}");
     // The variance allowance for unseen errors.
     let allowance =
         |share: &str, class: &str| format!("{share} * (unseen_{class} / size + {share} * unseen_mean_{class})");
-    let sampling = population_factor
-        .as_ref()
-        .map_or(String::new(), |factor| format!(" + estimate * {NEGATIVE_SHARE} / size{factor}"));
+    let sampling = if is_population { format!(" + estimate * {NEGATIVE_SHARE} / size") } else { String::new() };
     let inverse_dof = "CASE WHEN variance > 0E0 THEN (variance_p * variance_p / dof_p + variance_n * variance_n / dof_n) \
                        / variance / variance ELSE 0E0 END";
     let mut steps = vec![
@@ -98,17 +92,9 @@ pub(super) fn steps(options: &IntervalOptions, clusters: bool) -> Vec<QueryStep>
         _ => format!("({inner} * inverse_dof + z_{k})"),
     });
     let mut columns = vec![column("z", student)];
-    if options.interval() == IntervalKind::Wilson {
-        columns.extend(moments(population_factor.as_deref()));
-    }
+    columns.extend(moments(is_population));
     steps.push(QueryStep { columns, join: " CROSS JOIN truecount_sides".to_owned() });
-    match options.interval() {
-        IntervalKind::Wald => steps.push(step([
-            column("low", "estimate - z * sqrt(variance)"),
-            column("high", "estimate + z * sqrt(variance)"),
-        ])),
-        IntervalKind::Wilson => steps.extend(wilson_steps()),
-    }
+    steps.extend(wilson_steps());
     steps
 }
 
@@ -125,28 +111,21 @@ pub(super) fn result_columns(options: &IntervalOptions) -> (Vec<(String, String)
         column("upper", upper),
         column("level", format_number(options.level())),
         column("target", format!("'{}'", options.target())),
+        column("omits", "'misfit, widening, warnings'"),
     ];
     (columns, "n, missing, estimate, raw, variance")
 }
 
-/// Returns the finite-population factor of the sampling variance, or `None` if the target is the
-/// sample.
-fn population_factor(options: &IntervalOptions) -> Option<String> {
-    let finite = |size: u64| format!(" * (1E0 - size / {})", format_number(size as f64));
-    (options.target() == Target::Population).then(|| options.size().map_or_else(String::new, finite))
-}
-
 /// Returns the moments of the Wilson-type intervals: the variance as a quadratic function of the
 /// prevalence, the third cumulant of the numerator, and the numerator's covariance with the variance.
-fn moments(population_factor: Option<&str>) -> Vec<(String, String)> {
+fn moments(is_population: bool) -> Vec<(String, String)> {
     let cumulant = |s: &str, class: &str| format!("{s} * whole_{class} / size / size - {s} * {s} * {s} * cube_{class}");
     let covariance = |s: &str, class: &str| format!("{s} * {s} * (cross_{class} / size + {s} * own_{class})");
-    let (mut sampling, mut sampling_cumulant) = (String::new(), String::new());
-    if let Some(factor) = population_factor {
-        sampling = format!(" + 1E0 / size{factor}");
-        sampling_cumulant = format!(
-            " + estimate * {NEGATIVE_SHARE} * (3E0 * (test_p - test_n) + 1E0 - 2E0 * estimate) / size / size{factor}"
-        );
+    let (mut sampling, mut sampling_cumulant) = ("", String::new());
+    if is_population {
+        sampling = " + 1E0 / size";
+        sampling_cumulant =
+            format!(" + estimate * {NEGATIVE_SHARE} * (3E0 * (test_p - test_n) + 1E0 - 2E0 * estimate) / size / size");
     }
     // The variance if all test scores are of one class.
     let one_class =

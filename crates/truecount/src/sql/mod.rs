@@ -26,7 +26,7 @@ mod periods;
 
 use crate::choice::choice;
 use crate::quantifier::{Quantifier, SummaryKind};
-use crate::{DatePeriod, Error, IntervalOptions, Method, Model, Operation, Problem};
+use crate::{DatePeriod, Error, IntervalOptions, Method, Model, Operation, Problem, Target};
 
 /// An SQL dialect: how names are quoted, and how values become texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -75,8 +75,13 @@ pub enum QueryOutput {
         /// The column with survey weights.
         weight: Option<String>,
     },
-    /// A row for each group, with the estimate of Efficient Sweep and its interval.
-    Estimates(IntervalOptions),
+    /// A row for each group, with the estimate of Efficient Sweep and its Wilson-type interval.
+    Estimates {
+        /// The nominal coverage of the interval.
+        level: f64,
+        /// The estimand of the standard error and the interval.
+        target: Target,
+    },
 }
 
 /// A specification of a query: the columns that it reads, and how it reports results.
@@ -123,10 +128,12 @@ impl Model {
     ///
     /// For estimates, the query returns one row per group with the columns of `by`, `method`, `n`,
     /// `missing` (the number of rows without a usable score), `prevalence`, `raw`, `se`, `lower`,
-    /// `upper`, `level` and `target`. The scores are not checked, so misfit does not widen the
-    /// interval.
+    /// `upper`, `level`, `target` and `omits`, which names what is left out: the scores are not
+    /// checked, so misfit does not widen the interval, and there are no warnings.
     ///
     /// # Errors
+    /// Returns the error of [`IntervalOptions::new`] for an invalid level.
+    ///
     /// Returns [`Operation::Sql`] if a method does not count scores in bins, or reads posterior
     /// probabilities that are not given; and [`Operation::SqlEstimates`] for estimates by a method
     /// other than Efficient Sweep.
@@ -157,50 +164,23 @@ impl Model {
                 }
                 &names::COUNTS
             }
-            QueryOutput::Estimates(_) => &names::ESTIMATES,
+            QueryOutput::Estimates { .. } => &names::ESTIMATES,
         };
         names::check_names(&query.table, &columns, &query.by, own)?;
         match (&query.output, self.quantifiers()) {
             (QueryOutput::Counts { .. }, quantifiers) => {
                 Ok(counts::counts_query(quantifiers, &self.fingerprint(), query))
             }
-            (QueryOutput::Estimates(options), [quantifier])
+            (QueryOutput::Estimates { level, target }, [quantifier])
                 if quantifier.method().summary_kind() == SummaryKind::ScoreBins =>
             {
-                Ok(estimates::estimates_query(quantifier, query, options))
+                Ok(estimates::estimates_query(quantifier, query, &IntervalOptions::new(*level, *target)?))
             }
-            (QueryOutput::Estimates(_), quantifiers) => {
+            (QueryOutput::Estimates { .. }, quantifiers) => {
                 let methods = quantifiers.iter().map(Quantifier::method);
                 let others = methods.filter(|method| method.summary_kind() != SummaryKind::ScoreBins);
                 Err(Operation::SqlEstimates.unsupported_by(others).into())
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{LabelledScores, Settings, Target};
-
-    fn sql(options: IntervalOptions) -> String {
-        let scores = [2.1, 1.4, 0.9, 1.8, -0.2, 0.3, -1.1, 1.2];
-        let labels = [true, true, true, true, false, false, false, false];
-        let model = Model::fit(&LabelledScores::new(&scores, &labels).unwrap(), &Settings::default()).unwrap();
-        let query = Query::new(vec!["scores".to_owned()], "score", QueryOutput::Estimates(options));
-        model.sql(&Query { by: vec!["day".to_owned()], ..query }).unwrap()
-    }
-
-    /// A finite population changes the variance, its quadratic and the cumulant.
-    #[test]
-    fn finite_population_adds_a_factor() {
-        let infinite = IntervalOptions::new(0.95, Target::Population).unwrap();
-        let finite = sql(infinite.with_population(500));
-        assert_eq!(finite.matches(" / size * (1E0 - size / 5E2)").count(), 3, "{finite}");
-        assert!(finite.contains("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END AS size"));
-        let without = finite
-            .replace(" * (1E0 - size / 5E2)", "")
-            .replace("CASE WHEN n <= 500 THEN NULLIF(n, 0) * sqrt(1) END", "NULLIF(n, 0) * sqrt(1)");
-        assert_eq!(without, sql(infinite));
     }
 }

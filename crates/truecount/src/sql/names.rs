@@ -4,8 +4,8 @@ use super::Dialect;
 use crate::{Error, Problem};
 
 /// The columns after the grouping columns of estimates.
-pub(super) const ESTIMATES: [&str; 10] =
-    ["method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level", "target"];
+pub(super) const ESTIMATES: [&str; 11] =
+    ["method", "n", "missing", "prevalence", "raw", "se", "lower", "upper", "level", "target", "omits"];
 
 /// The columns after the grouping columns of counts.
 pub(super) const COUNTS: [&str; 6] = ["method", "bin", "n", "sum_weights", "sum_squared_weights", "fingerprint"];
