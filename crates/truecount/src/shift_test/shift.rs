@@ -367,12 +367,13 @@ impl ShiftCheck {
             let weights = || (self.grid.weights[k - 1] * self.grid.weights[l - 1]).sqrt();
             if inside { form.covariance(k - 1, l - 1) / weights() } else { 0.0 }
         };
+        let variances: Vec<f64> = (0..=m + 1).map(|k| covariance(k, k)).collect();
         let min_se = fit.effective_n.recip();
         let mut worst = Excess { from: ends[0], to: ends[m + 1], share: 0.0, std_error: min_se };
         for l in 1..=m + 1 {
             for k in 0..l {
                 let share = deviation(k) - deviation(l);
-                let variance = covariance(k, k) + covariance(l, l) - 2.0 * covariance(k, l);
+                let variance = variances[k] + variances[l] - 2.0 * covariance(k, l);
                 let se = variance.max(0.0).sqrt().max(min_se);
                 if share / se > worst.share / worst.std_error {
                     worst = Excess { from: ends[k], to: ends[l], share, std_error: se };

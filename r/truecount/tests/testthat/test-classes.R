@@ -52,7 +52,7 @@ test_that("shares of classes under a sampling design are those of the command", 
   skip_if_not_installed("survey")
   design <- survey::svydesign(~id, strata = ~region, weights = ~w, data = sampled)
   expect_identical(tc_estimate(model, design)$table, strata$table)
-  expect_error(tc_estimate(model, survey::as.svrepdesign(design)), "replicates cannot be used with the formula")
+  expect_error(tc_estimate(model, survey::as.svrepdesign(design)), "replicate_weights cannot be used with the formula")
   expect_error(tc_estimate(model, sampled, by = ~model, population = ~size), "population of groups cannot be used")
 })
 
