@@ -151,9 +151,12 @@ impl PyRequest<'_> {
         let number = sets.sets.len();
         #[allow(clippy::cast_possible_truncation)] // groups are numbered by u32
         let (groups, number) = groups.clone().unwrap_or_else(|| ((0..number as u32).collect(), number));
-        let population = stratum_sizes.clone().map(|of_strata| match self.design.counts_clusters {
-            true => StratumPopulation::Clusters { of_strata, rows: cluster_rows.clone() },
-            false => StratumPopulation::Rows(of_strata),
+        let population = stratum_sizes.clone().map(|of_strata| {
+            if self.design.counts_clusters {
+                StratumPopulation::Clusters { of_strata, rows: cluster_rows.clone() }
+            } else {
+                StratumPopulation::Rows(of_strata)
+            }
         });
         let lonely = self.design.lonely_psu()?.unwrap_or_default();
         let (strata, clusters) = (strata.clone().unwrap_or_default(), clusters.clone());

@@ -83,7 +83,8 @@ impl LabelledBins {
         let balanced: Vec<f64> = pairs.map(|(p, n)| 0.25 * (p / sizes.positive + n / sizes.negative)).collect();
         let with_ends = |mut counts: Vec<f64>| {
             let last = counts.len() - 1;
-            [0, last].into_iter().for_each(|end| counts[end] += AT_EACH_END);
+            counts[0] += AT_EACH_END;
+            counts[last] += AT_EACH_END;
             counts
         };
         let counts = PerClass { positive: with_ends(positive), negative: with_ends(negative) };
@@ -142,7 +143,9 @@ impl LabelledBins {
 /// Divides numbers by their sum.
 fn normalise(numbers: &mut [f64]) {
     let total: f64 = numbers.iter().sum();
-    numbers.iter_mut().for_each(|number| *number /= total);
+    for number in numbers {
+        *number /= total;
+    }
 }
 
 /// Returns the share clamped so that each class has at least half a score among n, and its sampling
