@@ -9,16 +9,18 @@ use crate::executor::Executor;
 use crate::groups::{GroupNames, GroupRanks};
 use crate::problem::AnalysisProblem;
 use crate::results::{
-    CountRow, DifferenceRow, Note, ReferenceShare, ResultTable, escape_untrusted, is_unreliable, is_widened, percent,
-    points,
+    CLASS, CountRow, DifferenceRow, Note, ReferenceShare, ResultTable, escape_untrusted, is_unreliable, is_widened,
+    percent, points,
 };
+use std::cmp::Ordering;
 use std::ops::Range;
 use truecount::audit::{AuditSource, AuditSummary};
 use truecount::compare::{
-    Comparator, Contrast, Difference, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference,
+    Comparator, Comparison, Contrast, Difference, GroupContrasts, JointErrors, LabelRelation, Overlap, Reference,
 };
 use truecount::counts::RateInterval;
 use truecount::error::Problem;
+use truecount::multiclass::{ClassContrasts, MulticlassEstimate, MulticlassModel};
 use truecount::quantifier::Quantifier;
 use truecount::{Error, Estimate, Estimates, IntervalOptions, Method, Model, Target};
 
@@ -150,6 +152,16 @@ impl DifferenceResult {
         Self { references: vec![None; rows.len()], rows, kind }
     }
 
+    /// Sets the references of rows of which each contrast has this number.
+    fn with_references(mut self, contrasts: &[Contrast], order: &[usize], rows_each: usize) -> Self {
+        let reference = |contrast: &Contrast| match contrast.other {
+            Comparator::Group(index) => Some(order[index]),
+            Comparator::Total | Comparator::Rest => None,
+        };
+        self.references = contrasts.iter().flat_map(|contrast| vec![reference(contrast); rows_each]).collect();
+        self
+    }
+
     /// Sets the names of the reference groups: their values of the last grouping column.
     #[must_use]
     pub fn named(mut self, names: &dyn GroupNames) -> Self {
@@ -186,7 +198,8 @@ impl DifferenceResult {
         level: f64,
         several: bool,
     ) -> Vec<ResultTable<'t>> {
-        let subjects = [("reference", self.has_several_references()), ("method", several)];
+        let subjects =
+            [("reference", self.has_several_references()), ("class", self.has_classes()), ("method", several)];
         let subjects = || subjects.into_iter().filter(|(_, is_shown)| *is_shown).map(|(name, _)| name);
         let view = |columns: &[&'static str], title: &str| {
             let columns: Vec<&str> = subjects().chain(columns.iter().copied()).collect();
@@ -202,7 +215,12 @@ impl DifferenceResult {
     }
 
     fn rows_with_groups<'t>(&'t self, names: &'t dyn GroupNames) -> ResultTable<'t> {
-        ResultTable::new(&self.rows).with_groups(names)
+        let table = ResultTable::new(&self.rows).with_groups(names);
+        if self.has_classes() { table } else { table.without(CLASS) }
+    }
+
+    fn has_classes(&self) -> bool {
+        self.rows.iter().any(|row| row.class.is_some())
     }
 
     fn has_several_references(&self) -> bool {
@@ -228,11 +246,14 @@ impl DifferenceResult {
         let comparisons = rows.clone().count();
         let rows = rows.filter(|row| !row.is_unreliable);
         let row = match names.dates() {
-            Some(dates) => rows.max_by_key(|row| dates.seconds[row.group])?,
+            Some(dates) => rows.max_by(|a, b| {
+                let [latest, other] = [a, b].map(|row| dates.seconds[row.group]);
+                latest.cmp(&other).then(row_of_classes(b, a))
+            })?,
             None => rows.min_by(|a, b| a.difference.p_value.total_cmp(&b.difference.p_value))?,
         };
         let method = self.compares_methods().then(|| row.method.clone());
-        let subject: Vec<String> = names.name(row.group).into_iter().chain(method).collect();
+        let subject: Vec<String> = names.name(row.group).into_iter().chain(row.class.clone()).chain(method).collect();
         let subject = if subject.is_empty() { String::new() } else { format!("{}: ", subject.join(", ")) };
         let reference = match &self.kind {
             ComparisonKind::Groups(Reference::Total) => "all groups together",
@@ -246,7 +267,8 @@ impl DifferenceResult {
             ("more", [interval.lower, interval.upper])
         };
         // The smallest of many p-values is adjusted for their number.
-        let (is_selected, is_corrected) = (names.dates().is_none(), row.holm <= 1.0 - row.level);
+        let is_selected = names.dates().is_none() || row.class.is_some();
+        let is_corrected = row.holm <= 1.0 - row.level;
         let chance = if from <= 0.0 || is_selected && !is_corrected {
             ", which may be chance".to_owned()
         } else if is_corrected {
@@ -334,25 +356,84 @@ pub(crate) fn group_differences(
         let contrasts = GroupContrasts::new(joint, &estimates, ranges, reference, weights.as_deref(), options)?;
         let row = |contrast: &Contrast| {
             let (compared, estimate) = (contrasts.compare(*contrast)?, estimates[contrast.group]);
-            let level = || ranges.iter().filter(|range| range.contains(&contrast.group)).flat_map(Clone::clone);
-            let of_level = |has: fn(&Estimate) -> bool| level().any(|group| has(estimates[group]));
-            let (word, [is_widened, is_unreliable]) = match contrast.other {
-                Comparator::Group(other) => ("", [is_widened(estimates[other]), is_unreliable(estimates[other])]),
-                Comparator::Total => ("total", [of_level(is_widened), of_level(is_unreliable)]),
-                Comparator::Rest => ("rest", [of_level(is_widened), of_level(is_unreliable)]),
-            };
-            let share = ReferenceShare { prevalence: compared.other, is_widened, is_unreliable };
+            let (word, share) = reference_share(&compared, ranges, |group| estimates[group].into());
             Ok(DifferenceRow::new(order[contrast.group], word.to_owned(), estimate, share, compared.difference))
         };
-        let mut rows = executor.map(contrasts.contrasts(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
-        DifferenceRow::adjust(&mut rows);
-        differences.rows.extend(rows);
-        differences.references.extend(contrasts.contrasts().iter().map(|contrast| match contrast.other {
-            Comparator::Group(index) => Some(order[index]),
-            Comparator::Total | Comparator::Rest => None,
-        }));
+        let rows = executor.map(contrasts.contrasts(), row).into_iter().collect::<Result<Vec<_>, Error>>()?;
+        let kind = ComparisonKind::Groups(reference.clone());
+        let by_method = DifferenceResult::new(rows, kind).with_references(contrasts.contrasts(), order, 1);
+        differences.rows.extend(by_method.rows);
+        differences.references.extend(by_method.references);
     }
     Ok(differences)
+}
+
+/// Returns the word for the reference of a comparison, and its share. `shares` returns those of the groups.
+fn reference_share(
+    Comparison { contrast, other: prevalence, .. }: &Comparison,
+    ranges: &[Range<usize>],
+    shares: impl Fn(usize) -> ReferenceShare,
+) -> (&'static str, ReferenceShare) {
+    let (word, groups) = match contrast.other {
+        Comparator::Group(other) => ("", other..other + 1),
+        Comparator::Total => ("total", ranges[contrast.level()].clone()),
+        Comparator::Rest => ("rest", ranges[contrast.level()].clone()),
+    };
+    let any = |has: fn(&ReferenceShare) -> bool| groups.clone().any(|group| has(&shares(group)));
+    let (is_widened, is_unreliable) = (any(|share| share.is_widened), any(|share| share.is_unreliable));
+    (word, ReferenceShare { prevalence: *prevalence, is_widened, is_unreliable })
+}
+
+/// Compares the shares of classes in groups with those of other groups of their level, or with the total or
+/// the rest of the level, which weight the groups by their rows.
+pub(crate) fn class_differences(
+    executor: &impl Executor,
+    model: &MulticlassModel,
+    estimates: &[MulticlassEstimate],
+    (sets, reference): (&ComparisonSets, &Reference),
+    options: &IntervalOptions,
+) -> Result<DifferenceResult, Error> {
+    let ComparisonSets { order, ranges } = sets;
+    let estimates: Vec<&MulticlassEstimate> = order.iter().map(|group| &estimates[*group]).collect();
+    let contrasts = ClassContrasts::new(model, &estimates, ranges, reference, options)?;
+    let rows = |contrast: &Contrast| {
+        let comparisons = contrasts.compare(*contrast).into_iter().zip(model.names()).enumerate();
+        let row = |(class, (compared, name)): (usize, (Comparison, &String))| {
+            let share = |group: usize| ReferenceShare::of_class(estimates[group], class, name);
+            let (word, reference) = reference_share(&compared, ranges, share);
+            let (group, estimate) = (order[contrast.group], estimates[contrast.group]);
+            DifferenceRow::of_class(group, word.to_owned(), (estimate, class, name), reference, compared.difference)
+        };
+        comparisons.map(row).collect::<Vec<_>>()
+    };
+    let rows = executor.map(contrasts.contrasts(), rows).into_iter().flatten().collect();
+    let differences = DifferenceResult::new(rows, ComparisonKind::Groups(reference.clone()));
+    Ok(differences.with_references(contrasts.contrasts(), order, model.names().len()))
+}
+
+/// Compares the shares of classes in groups with those of groups of another sample, pair by pair. `name` is the
+/// sample's name.
+pub(crate) fn class_sample_differences(
+    model: &MulticlassModel,
+    [groups, others]: [&[MulticlassEstimate]; 2],
+    pairs: &[(usize, usize)],
+    sample: &str,
+    options: &IntervalOptions,
+) -> DifferenceResult {
+    let rows = pairs.iter().flat_map(|(group, other)| {
+        let (estimate, other) = (&groups[*group], &others[*other]);
+        let differences = model.differences(estimate, other, options).into_iter().zip(model.names()).enumerate();
+        differences.map(move |(class, (difference, name))| {
+            let reference = ReferenceShare::of_class(other, class, name);
+            DifferenceRow::of_class(*group, sample.to_owned(), (estimate, class, name), reference, difference)
+        })
+    });
+    DifferenceResult::new(rows.collect(), ComparisonKind::Samples(Overlap::None))
+}
+
+/// Orders rows of classes by their p-values; other rows are equal.
+fn row_of_classes(a: &DifferenceRow, b: &DifferenceRow) -> Ordering {
+    if a.class.is_some() { a.difference.p_value.total_cmp(&b.difference.p_value) } else { Ordering::Equal }
 }
 
 /// Returns whether the estimate to publish is that of external labels and has a property.
@@ -379,6 +460,7 @@ pub fn audit_differences(
         let prevalences = [group, other].map(|group| summaries[group].published().prevalence);
         Ok(DifferenceRow {
             group,
+            class: None,
             reference: String::new(),
             method: "recommended".to_owned(),
             prevalences,
@@ -429,15 +511,14 @@ fn differences_from_groups(
         return Err(AnalysisProblem::ReferenceNotAGroup { description }.into());
     }
     let ComparisonSets { order, ranges } = sets;
-    let kind = ComparisonKind::Groups(reference.clone());
-    let mut differences = DifferenceResult { rows: Vec::new(), references: Vec::new(), kind };
-    for contrast in Contrast::in_levels(ranges, reference)? {
+    let contrasts = Contrast::in_levels(ranges, reference)?;
+    let compare = |contrast: &Contrast| {
         let Comparator::Group(other) = contrast.other else { unreachable!("a reference that is a group") };
-        differences.rows.push(row(order[contrast.group], order[other])?);
-        differences.references.push(Some(order[other]));
-    }
-    DifferenceRow::adjust(&mut differences.rows);
-    Ok(differences.named(names))
+        row(order[contrast.group], order[other])
+    };
+    let rows = contrasts.iter().map(compare).collect::<Result<Vec<_>, Error>>()?;
+    let differences = DifferenceResult::new(rows, ComparisonKind::Groups(reference.clone()));
+    Ok(differences.with_references(&contrasts, order, 1).named(names))
 }
 
 /// Compares every method with the model's first method on the same scores of each group.

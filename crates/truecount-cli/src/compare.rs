@@ -3,8 +3,8 @@
 use crate::error::CliError;
 use crate::models::{model, model_for, test_files};
 use crate::options::{
-    CheckedIntervalArgs, DesignArgs, INTERVALS, ReplicateArgs, SortArgs, StrataArgs, TestArgs, TotalArgs,
-    named_reference, names_of,
+    CheckedIntervalArgs, ClassScoreArgs, DesignArgs, INTERVALS, ReplicateArgs, SortArgs, StrataArgs, TestArgs,
+    TotalArgs, named_reference, names_of,
 };
 use crate::output::{self, CommandEstimates, OutputArgs};
 use crate::requests::{self, file_rows};
@@ -15,7 +15,7 @@ use truecount::Model;
 use truecount::compare::{LabelRelation, Overlap};
 use truecount_analysis::compare::SampleRelation;
 use truecount_analysis::request::{CompareRequest, EstimateRequest, OtherSample, SampleComparison};
-use truecount_analysis::results::{DifferenceRow, describe_table};
+use truecount_analysis::results::{CLASS, DifferenceRow, describe_table};
 use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::FileRoles;
 use truecount_tables::groups::{FileRows, Keys};
@@ -40,6 +40,7 @@ Examples:
 #[command(
     after_help = AFTER,
     mut_arg("train_score", |score| score.conflicts_with("other_score")),
+    mut_arg("class_scores", |classes| classes.conflicts_with_all(SINGLE_SCORE_OPTIONS)),
     mut_arg("test", |test| test.required(false).required_unless_present("tallies"))
 )]
 pub struct CompareArgs {
@@ -51,6 +52,8 @@ pub struct CompareArgs {
     allow_equal: bool,
     #[command(flatten)]
     test_args: TestArgs,
+    #[command(flatten)]
+    class_scores: ClassScoreArgs,
     #[command(flatten)]
     intervals: CheckedIntervalArgs,
     /// Intervals of the prevalences from which the interval of a difference is made
@@ -90,13 +93,31 @@ pub struct CompareArgs {
     output: OutputArgs,
 }
 
+/// The options of this command that are about a single score.
+const SINGLE_SCORE_OPTIONS: [&str; 9] = [
+    "rates",
+    "threshold",
+    "cutoff",
+    "small_strata",
+    "tallies",
+    "allow_equal",
+    "other_score",
+    "other_train",
+    "other_model",
+];
+
 impl CompareArgs {
     fn request(&self) -> CompareRequest {
         let Self { test_args, reference, other_test, other_score, other_train, other_model, .. } = self;
         let request = self.totals.add_to(self.design.add_to(self.intervals.request(&self.interval)));
         let request = self.replicates.add_to(self.strata.add_to(request));
         CompareRequest {
-            estimate: EstimateRequest { by: test_args.by.clone(), weight: test_args.weight.clone(), ..request },
+            estimate: EstimateRequest {
+                by: test_args.by.clone(),
+                weight: test_args.weight.clone(),
+                class_scores: self.class_scores.typed(),
+                ..request
+            },
             reference: reference.clone(),
             other_test: other_test.clone(),
             other_score: other_score.clone(),
@@ -123,9 +144,18 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     let others = input::expand_patterns(&args.other_test)?;
     let inputs = args.inputs().chain(request.estimate.size_tables()).chain(&paths).chain(&others);
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
-    let check_by = |by: &[String]| output::check_by(by, format, &describe_table::<DifferenceRow>().columns);
+    let has_classes = !request.estimate.class_scores.is_empty();
+    let check_by = |by: &[String]| {
+        let mut columns = describe_table::<DifferenceRow>().columns;
+        columns.retain(|column| has_classes || column.name != CLASS);
+        output::check_by(by, format, &columns)
+    };
     check_by(&test_args.by)?;
     let sort = |by: &[String]| args.sort_args.sort::<DifferenceRow>(by);
+    if has_classes {
+        let differences = requests::compare_classes(test_args, [&paths, &others], &request)?;
+        return args.output.print(differences.sorted_differences(&sort(&test_args.by)?).results());
+    }
     let (estimates, sort) = if request.estimate.model_stratum.is_some() {
         (requests::estimate(test_args, &paths, &request.of_groups())?, sort(&test_args.by)?)
     } else {

@@ -2,7 +2,7 @@
 
 use crate::error::CliError;
 use crate::options::{
-    ColumnList, DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StrataArgs, TotalArgs, names,
+    ClassScoreArgs, DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StrataArgs, TotalArgs,
 };
 use crate::output::{self, OutputArgs};
 use crate::requests;
@@ -14,6 +14,7 @@ use truecount_tables::input;
 /// Reads the test scores in one pass and prints one line per group and method, groups in their own
 /// order: dates by time, numbers by size, texts by their letters, what is missing last.
 #[derive(clap::Args)]
+#[command(mut_arg("class_scores", |classes| classes.conflicts_with_all(SINGLE_SCORE_OPTIONS)))]
 pub struct EstimateArgs {
     #[command(flatten)]
     pub estimation: EstimationArgs,
@@ -34,13 +35,8 @@ pub struct EstimateArgs {
     /// Additional columns
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = OPTIONAL_COLUMNS)]
     columns: Vec<String>,
-    /// Columns with the probabilities of several classes, such as p_good,p_partly,p_wrong or 'p_*'
-    ///
-    /// The share of each class is estimated, and --label has the classes. The name of a column ends with the
-    /// label of its class, or the label is written before it, as in good=p1,partly=p2,wrong=p3. The methods
-    /// are ml, the default, cc, ac, pacc and sld.
-    #[arg(long, value_name = "COL", value_parser = names, conflicts_with_all = SINGLE_SCORE_OPTIONS)]
-    class_scores: Option<ColumnList>,
+    #[command(flatten)]
+    class_scores: ClassScoreArgs,
     #[command(flatten)]
     publication: PublicationArgs,
     #[command(flatten)]
@@ -53,8 +49,8 @@ impl EstimateArgs {
     fn request(&self) -> EstimateRequest {
         let request = self.totals.add_to(self.design.add_to(self.estimation.request()));
         let request = self.publication.add_to(self.replicates.add_to(self.strata.add_to(request)));
-        let class_scores = self.class_scores.as_ref().map_or(Vec::new(), |ColumnList(names)| names.clone());
-        EstimateRequest { apparent: true, compare: self.compare.clone(), class_scores, ..request }
+        let (compare, class_scores) = (self.compare.clone(), self.class_scores.typed());
+        EstimateRequest { apparent: true, compare, class_scores, ..request }
     }
 
     /// Returns the optional columns to show: the effective sample size if rows have weights, and
@@ -65,30 +61,9 @@ impl EstimateArgs {
     }
 }
 
-/// The options that are about a single score, or about a part of the analysis that several classes do not have.
-const SINGLE_SCORE_OPTIONS: [&str; 21] = [
-    "score",
-    "prob",
-    "score_positive",
-    "train_score",
-    "train_prob",
-    "positive",
-    "rest",
-    "label_file",
-    "label_weight",
-    "label_cluster",
-    "label_stratum",
-    "model",
-    "family",
-    "transform",
-    "rates",
-    "threshold",
-    "cutoff",
-    "columns",
-    "resamples",
-    "seed",
-    "small_strata",
-];
+/// The options of this command that are about a single score.
+const SINGLE_SCORE_OPTIONS: [&str; 7] =
+    ["rates", "threshold", "cutoff", "columns", "resamples", "seed", "small_strata"];
 
 pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let (test_args, request) = (&args.estimation.test_args, args.request());

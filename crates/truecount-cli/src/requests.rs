@@ -3,17 +3,17 @@
 use crate::error::CliError;
 use crate::models::{model_for, test_files};
 use crate::options::TestArgs;
-use crate::output::CommandEstimates;
+use crate::output::{CommandEstimates, print_wrapped_message};
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
 use crate::strata::StratifiedTable;
 use std::borrow::Cow;
 use std::path::PathBuf;
-use truecount::multiclass::MulticlassModel;
+use truecount::multiclass::{ClassProbabilities, MulticlassModel};
 use truecount::{Error, Model};
 use truecount_analysis::output::ClassShareOutput;
-use truecount_analysis::request::{EstimateRequest, class_method};
-use truecount_analysis::rows::TestRows;
+use truecount_analysis::request::{ClassColumn, CompareRequest, EstimateRequest, class_method};
+use truecount_analysis::rows::{GroupCells, TestRows};
 use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::groups::{FileRows, Keys, TestFiles};
 use truecount_tables::input;
@@ -41,6 +41,53 @@ pub fn estimate_classes(
     paths: &[PathBuf],
     request: &EstimateRequest,
 ) -> Result<ClassShareOutput<Keys>, CliError> {
+    with_class_model(test_args, paths, request, |model, classes| {
+        let groups = request.run_classes(&WithBar("classes"), model, classes.read(paths)?)?;
+        let differences = request.compare_classes(&WithBar("comparisons"), model, &groups)?;
+        Ok((ClassShareOutput::new(model, groups, differences), Vec::new()))
+    })
+}
+
+/// Compares the shares of several classes in groups with each other, or with those of other files.
+pub fn compare_classes(
+    test_args: &TestArgs,
+    [paths, others]: [&[PathBuf]; 2],
+    request: &CompareRequest,
+) -> Result<ClassShareOutput<Keys>, CliError> {
+    if others.is_empty() {
+        return Ok(estimate_classes(test_args, paths, &request.of_groups())?.only_differences());
+    }
+    let all = [paths, others].concat();
+    let output = with_class_model(test_args, &all, &request.estimate, |model, classes| {
+        let samples = [classes.read(paths)?, classes.read(others)?];
+        let [own_name, name] = [&test_args.test, &others.to_vec()].map(|paths| input::title(paths));
+        request.run_class_samples(&WithBar("classes"), model, samples, [&own_name, &name])
+    })?;
+    Ok(output.only_differences())
+}
+
+/// The rows of files with the probabilities of several classes.
+struct ClassRows<'a> {
+    test_args: &'a TestArgs,
+    request: &'a EstimateRequest,
+    classes: Vec<ClassColumn>,
+}
+
+impl ClassRows<'_> {
+    fn read(&self, paths: &[PathBuf]) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
+        let files = test_files(self.test_args, paths, self.test_args.columns.get());
+        FileRows { files, request: self.request }.read_classes(&self.classes)
+    }
+}
+
+/// Reads labelled probabilities of several classes, fits the method, and analyses the rows of these files. Prints
+/// the messages of the analysis.
+fn with_class_model(
+    test_args: &TestArgs,
+    paths: &[PathBuf],
+    request: &EstimateRequest,
+    analyse: impl FnOnce(&MulticlassModel, &ClassRows) -> Result<(ClassShareOutput<Keys>, Vec<String>), Error> + Send,
+) -> Result<ClassShareOutput<Keys>, CliError> {
     let train = &test_args.source.train;
     let Some(path) = &train.labelled.path else {
         return Err(CliError::usage("there are no labelled scores", "add them with --train FILE"));
@@ -52,15 +99,15 @@ pub fn estimate_classes(
     let labelled_columns = test_args.source.train_columns.for_labelled_table(columns);
     let labelled = TestFiles::new(&labelled_path, labelled_columns, &label, &ProgressBars);
     let labelled = TestFiles { required: &label, ..labelled };
-    let output = parallel::pool(test_args.threads)?.install(|| {
+    let (output, messages) = parallel::pool(test_args.threads)?.install(|| {
         let classes = labelled.class_columns(&request.class_scores)?;
         let labelled = labelled.read_labelled_classes(&classes, &train.labelled.classes())?;
-        let rows = FileRows { files: test_files(test_args, paths, columns), request };
-        let model = MulticlassModel::fit(&labelled, method)?;
-        let estimates = request.run_classes(&WithBar("classes"), &model, rows.read_classes(&classes)?)?;
-        Ok::<_, Error>(ClassShareOutput::new(&model, estimates))
-    });
-    Ok(output?)
+        analyse(&MulticlassModel::fit(&labelled, method)?, &ClassRows { test_args, request, classes })
+    })?;
+    for message in &messages {
+        print_wrapped_message(message);
+    }
+    Ok(output)
 }
 
 /// Returns the rows of a request to be read with this model.

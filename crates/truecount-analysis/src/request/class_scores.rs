@@ -2,9 +2,10 @@
 
 use super::{EstimateRequest, Sizes};
 use crate::AnalysisProblem;
+use crate::compare::{DifferenceResult, class_differences};
 use crate::estimates::first_error;
 use crate::executor::Executor;
-use crate::groups::{GroupNames, NamedGroups, Partition};
+use crate::groups::{GroupKeys, GroupNames, NamedGroups, Partition};
 use crate::rows::GroupCells;
 use truecount::Error;
 use truecount::multiclass::{ClassProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel};
@@ -52,6 +53,24 @@ impl EstimateRequest {
         });
         let contents = first_error(estimates).map_err(|error| cells.names.name_set(error))?;
         Ok(NamedGroups { keys: cells.names, contents, shift_total: None })
+    }
+}
+
+impl EstimateRequest {
+    /// Compares the shares of the classes in groups; `None` without a reference.
+    ///
+    /// # Errors
+    /// Returns an error for a reference that is no group, and if there is nothing to compare.
+    pub fn compare_classes<N: GroupKeys>(
+        &self,
+        executor: &impl Executor,
+        model: &MulticlassModel,
+        groups: &NamedGroups<MulticlassEstimate, N>,
+    ) -> Result<Option<DifferenceResult>, Error> {
+        let Some((sets, reference)) = self.comparison(&groups.keys)? else { return Ok(None) };
+        let options = self.interval_options()?;
+        let differences = class_differences(executor, model, &groups.contents, (&sets, &reference), &options)?;
+        Ok(Some(differences.named(&groups.keys)))
     }
 }
 

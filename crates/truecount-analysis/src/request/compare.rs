@@ -3,19 +3,20 @@
 use super::EstimateRequest;
 use super::rules::{self, OptionRule, rule};
 use crate::AnalysisProblem;
-use crate::compare::{SampleRelation, method_differences, sample_differences};
+use crate::compare::{SampleRelation, class_sample_differences, method_differences, sample_differences};
 use crate::design_tallies::CellDesign;
 use crate::estimates::estimate_each;
 use crate::executor::Executor;
-use crate::groups::{GroupNames, NamedGroups};
-use crate::output::EstimateOutput;
+use crate::groups::{GroupKeys, GroupNames, NamedGroups};
+use crate::output::{ClassShareOutput, EstimateOutput};
 use crate::results::escape_untrusted;
-use crate::rows::TestRows;
+use crate::rows::{GroupCells, TestRows};
 use crate::totals::GroupEstimates;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use truecount::error::ErrorLocation;
+use truecount::multiclass::{ClassProbabilities, MulticlassModel};
 use truecount::{Error, Estimates, Model};
 
 const COMPARE: [OptionRule<CompareRequest>; 1] = [rule(
@@ -125,12 +126,13 @@ impl CompareRequest {
         self.estimate.interval_options()?;
         rules::check(&COMPARE, self)?;
         if self.has_other_sample() {
-            rules::check(&OTHER_SAMPLE, self)
-        } else if self.reference.is_some() || !self.estimate.by.is_empty() || self.estimate.model_stratum.is_some() {
-            self.of_groups().check()
-        } else {
-            Ok(())
+            rules::check(&OTHER_SAMPLE, self)?;
+            return self.estimate.check_classes();
         }
+        let EstimateRequest { by, model_stratum, class_scores, .. } = &self.estimate;
+        let compares_groups =
+            self.reference.is_some() || !by.is_empty() || model_stratum.is_some() || !class_scores.is_empty();
+        if compares_groups { self.of_groups().check() } else { Ok(()) }
     }
 
     /// Compares the groups of rows, or the methods on the same rows.
@@ -187,10 +189,7 @@ impl CompareRequest {
             (rows.estimate(executor, model, &options)?, other.rows.estimate(executor, second, &options)?)
         };
         let (names, estimates) = GroupEstimates::from_estimates(model, groups)?;
-        let pairs = other.pairs(&names, &others.keys, &mut messages);
-        if pairs.is_empty() {
-            return Err(ErrorLocation::file(&other.name).error(AnalysisProblem::GroupsNotCommon));
-        }
+        let pairs = pairs((&names, &other.own_name), (&others.keys, &other.name), &mut messages)?;
         let (own, with) = ((model, estimates.groups.as_slice()), (other.model, others.contents.as_slice()));
         let differences = sample_differences(own, with, &pairs, other.relation, &other.name, &options)?;
         // The other sample's estimates are not shown, so its warnings are messages.
@@ -199,6 +198,41 @@ impl CompareRequest {
             estimates: (names, GroupEstimates { differences: Some(differences), ..estimates }),
             messages,
         })
+    }
+}
+
+impl CompareRequest {
+    /// Compares the shares of several classes in the groups of rows with those in the same groups of another sample.
+    /// Each sample has a name.
+    ///
+    /// # Errors
+    /// Returns the errors of [`EstimateRequest::run_classes`], and an error if the samples have no common group.
+    pub fn run_class_samples<N: GroupKeys>(
+        &self,
+        executor: &impl Executor,
+        model: &MulticlassModel,
+        [mut rows, mut other_rows]: [GroupCells<ClassProbabilities, N>; 2],
+        [own_name, name]: [&str; 2],
+    ) -> Result<(ClassShareOutput<N>, Vec<String>), Error> {
+        let (request, mut messages) = (&self.estimate, Vec::new());
+        if let Some(column) = &request.cluster {
+            let mut numbers = ClusterNumbers::default();
+            numbers.renumber(&mut rows);
+            numbers.renumber(&mut other_rows);
+            messages.push(numbers.describe_overlap(column));
+        }
+        let groups = request.run_classes(executor, model, rows)?;
+        let others = request.run_classes(executor, model, other_rows)?;
+        let pairs = pairs((&groups.keys, own_name), (&others.keys, name), &mut messages)?;
+        let (shares, options) =
+            ([&groups, &others].map(|groups| groups.contents.as_slice()), request.interval_options()?);
+        let differences = class_sample_differences(model, shares, &pairs, name, &options);
+        let output = ClassShareOutput::new(model, groups, Some(differences));
+        let others = ClassShareOutput::new(model, others, None).warnings();
+        let own = output.warnings();
+        // Warnings about the labelled rows are about both samples.
+        messages.extend(others.into_iter().filter(|warning| !own.contains(warning)));
+        Ok((output, messages))
     }
 }
 
@@ -221,6 +255,13 @@ impl ClusterNumbers {
     ) -> Result<NamedGroups<Estimates, R::Names>, Error> {
         let options = request.interval_options()?;
         let mut parts = rows.tally(executor, model)?;
+        self.renumber(&mut parts);
+        let contents = estimate_each(executor, &parts.tallied_groups(model)?, |_| options)?;
+        Ok(NamedGroups { keys: parts.names, contents, shift_total: parts.shift_total })
+    }
+
+    /// Replaces the numbers of the clusters of a sample.
+    fn renumber<T, N: GroupNames>(&mut self, parts: &mut GroupCells<T, N>) {
         let (CellDesign::Clusters(numbers), Some(clusters)) = (&mut parts.design, &parts.units) else {
             unreachable!("a column with clusters")
         };
@@ -234,9 +275,6 @@ impl ClusterNumbers {
         for number in numbers {
             *number = by_cluster[*number as usize];
         }
-        drop(texts);
-        let contents = estimate_each(executor, &parts.tallied_groups(model)?, |_| options)?;
-        Ok(NamedGroups { keys: parts.names, contents, shift_total: parts.shift_total })
     }
 
     /// Returns a note on the number of clusters that are in both of two samples.
@@ -247,32 +285,40 @@ impl ClusterNumbers {
     }
 }
 
-impl<R: TestRows> OtherSample<'_, R> {
-    /// Returns the pairs of groups that are in both samples, and adds warnings about all other
-    /// groups.
-    fn pairs(&self, groups: &R::Names, others: &R::Names, messages: &mut Vec<String>) -> Vec<(usize, usize)> {
-        let group_names = |names: &R::Names| -> Vec<Vec<String>> {
-            let texts = names.texts();
-            (0..names.number()).map(|group| texts.group_texts(group).collect()).collect()
-        };
-        let mut known: HashMap<Vec<String>, usize> =
-            group_names(others).into_iter().enumerate().map(|(group, name)| (name, group)).collect();
-        let mut warn = |name: &[String], sample: &str| {
-            let (group, sample) = (name.join(", "), escape_untrusted(sample));
-            messages.push(format!("warning: left out: '{}' is only in {sample}", escape_untrusted(&group)));
-        };
-        let mut pairs = Vec::new();
-        for (group, name) in group_names(groups).into_iter().enumerate() {
-            match known.remove(&name) {
-                Some(other) => pairs.push((group, other)),
-                None => warn(&name, &self.own_name),
-            }
+/// Returns the pairs of groups that are in both of two samples with these names, and adds warnings about all
+/// other groups.
+///
+/// # Errors
+/// Returns [`AnalysisProblem::GroupsNotCommon`] if there are none.
+fn pairs<N: GroupNames>(
+    (groups, own_name): (&N, &str),
+    (others, other_name): (&N, &str),
+    messages: &mut Vec<String>,
+) -> Result<Vec<(usize, usize)>, Error> {
+    let group_names = |names: &N| -> Vec<Vec<String>> {
+        let texts = names.texts();
+        (0..names.number()).map(|group| texts.group_texts(group).collect()).collect()
+    };
+    let mut known: HashMap<Vec<String>, usize> =
+        group_names(others).into_iter().enumerate().map(|(group, name)| (name, group)).collect();
+    let mut warn = |name: &[String], sample: &str| {
+        let (group, sample) = (name.join(", "), escape_untrusted(sample));
+        messages.push(format!("warning: left out: '{}' is only in {sample}", escape_untrusted(&group)));
+    };
+    let mut pairs = Vec::new();
+    for (group, name) in group_names(groups).into_iter().enumerate() {
+        match known.remove(&name) {
+            Some(other) => pairs.push((group, other)),
+            None => warn(&name, own_name),
         }
-        let mut rest: Vec<Vec<String>> = known.into_keys().collect();
-        rest.sort_unstable();
-        for name in &rest {
-            warn(name, &self.name);
-        }
-        pairs
     }
+    let mut rest: Vec<Vec<String>> = known.into_keys().collect();
+    rest.sort_unstable();
+    for name in &rest {
+        warn(name, other_name);
+    }
+    if pairs.is_empty() {
+        return Err(ErrorLocation::file(other_name).error(AnalysisProblem::GroupsNotCommon));
+    }
+    Ok(pairs)
 }

@@ -26,7 +26,7 @@ use crate::compare::{ComparisonSets, DifferenceResult, ReferenceOption};
 use crate::design_tallies::ReplicateKind;
 use crate::estimates::{GroupSource, Resampling};
 use crate::executor::Executor;
-use crate::groups::{GroupKeys, NamedGroups, TextNames};
+use crate::groups::{GroupKeys, GroupNames, NamedGroups, TextNames};
 use crate::options::IntervalArgs;
 use crate::output::Stratum;
 use crate::results::{PublicationRule, escape_untrusted};
@@ -201,10 +201,13 @@ impl EstimateRequest {
         self.interval_options()?;
         self.publication_rule()?;
         rules::check(&rules::ESTIMATE, self)?;
-        if !self.class_scores.is_empty() {
-            rules::check(&rules::CLASS_SCORES, self)?;
-        }
+        self.check_classes()?;
         self.resampling().map(|_| ())
+    }
+
+    /// Returns an error if options cannot be used with several classes.
+    fn check_classes(&self) -> Result<(), Error> {
+        if self.class_scores.is_empty() { Ok(()) } else { rules::check(&rules::CLASS_SCORES, self) }
     }
 
     /// Names the population of a total of groups with known sizes; `None` without sizes of groups.
@@ -356,14 +359,7 @@ impl EstimateRequest {
         let sets = options.standard.as_ref().filter(|standard| !standard.columns.is_empty());
         let sets = sets.map(|standard| names.group_by(standard.columns.iter().copied())).transpose()?;
         let names = sets.as_ref().map_or(names, |(names, _)| names);
-        let comparison = match &self.compare {
-            None => None,
-            Some(text) => {
-                let sets = ComparisonSets::new(names);
-                let reference = sets.resolve_reference(&ReferenceOption::from_option(text), names)?;
-                Some((sets, reference))
-            }
-        };
+        let comparison = self.comparison(names)?;
         let comparison = comparison.as_ref().map(|(sets, reference)| (sets, reference));
         let estimates = estimate_groups(executor, groups, &options, comparison)?;
         let differences = estimates.differences.map(|differences| differences.named(names));
@@ -377,6 +373,15 @@ impl EstimateRequest {
         let standardised =
             estimates.standardised.map(|standardised| StandardisedEstimates { population, ..standardised });
         self.annotate(GroupEstimates { standardised, differences, ..estimates })
+    }
+
+    /// Returns the sets of groups with these names that are compared, and their reference; `None` without a
+    /// comparison.
+    fn comparison(&self, names: &dyn GroupNames) -> Result<Option<(ComparisonSets, Reference)>, Error> {
+        let Some(text) = &self.compare else { return Ok(None) };
+        let sets = ComparisonSets::new(names);
+        let reference = sets.resolve_reference(&ReferenceOption::from_option(text), names)?;
+        Ok(Some((sets, reference)))
     }
 
     /// Adds the notes and the rule for publication to estimates.

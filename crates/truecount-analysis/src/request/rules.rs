@@ -59,7 +59,7 @@ macro_rules! no_class_scores {
     };
 }
 
-pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 8] = [
+pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 7] = [
     no_class_scores!("{--interval}", |request| request.interval != IntervalKind::default().to_string()),
     no_class_scores!("{--total}", |request| request.total),
     no_class_scores!("{--standardise}", |request| request.standardise.is_some()),
@@ -68,7 +68,6 @@ pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 8] = [
     }),
     no_class_scores!("{--replicates}", |request| request.replicates.is_some()),
     no_class_scores!("{--model-stratum}", |request| request.model_stratum.is_some()),
-    no_class_scores!("a comparison", |request| request.compare.is_some()),
     no_class_scores!("{--publish}", |request| request.publish.is_some()),
 ];
 

@@ -2,6 +2,7 @@
 
 use super::Mark;
 use super::column::{CellFormat, ResultColumn, Unit};
+use super::differences::CLASS;
 use super::row::{ResultRow, Span};
 use serde_json::json;
 use std::sync::Arc;
@@ -49,7 +50,7 @@ impl ResultRow for ClassShareRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
-            Self::text("class", "the class", |row| row.name.as_str().into()).shown(CellFormat::AsIs),
+            Self::text(CLASS, "the class", |row| row.name.as_str().into()).shown(CellFormat::AsIs),
             Self::text("method", "the method for several classes", |row| row.estimate.method.to_string().into()),
             Self::count("n", "number of rows", |row| row.estimate.n).shown(CellFormat::AsIs),
             Self::share(

@@ -7,13 +7,20 @@ use super::column::{CellFormat, ResultColumn, Unit};
 use super::estimates::{is_unreliable, is_widened, widened_std_error};
 use super::row::ResultRow;
 use truecount::compare::Difference;
+use truecount::error::Severity;
 use truecount::evaluation::holm;
+use truecount::multiclass::{ClassWarning, MulticlassEstimate};
 use truecount::{Estimate, Target};
+
+/// The column with the class of a row.
+pub const CLASS: &str = "class";
 
 /// A difference between a group and its reference, by one method.
 pub struct DifferenceRow {
     /// The group's index among the keys.
     pub group: usize,
+    /// The name of the class; `None` for the share of positives.
+    pub class: Option<String>,
     /// The name of the reference.
     pub reference: String,
     /// The name of the quantifier; `recommended` for the estimates to publish from audits, and
@@ -46,6 +53,18 @@ pub struct ReferenceShare {
     pub is_unreliable: bool,
 }
 
+impl ReferenceShare {
+    /// Returns the share of one of several classes.
+    pub(crate) fn of_class(estimate: &MulticlassEstimate, class: usize, name: &str) -> Self {
+        let severity = estimate.warnings.iter().filter(|warning| warning.concerns(name)).map(ClassWarning::severity);
+        Self {
+            prevalence: estimate.shares[class],
+            is_widened: estimate.is_widened(),
+            is_unreliable: severity.max() == Some(Severity::Unreliable),
+        }
+    }
+}
+
 impl From<&Estimate> for ReferenceShare {
     fn from(estimate: &Estimate) -> Self {
         let Estimate { prevalence, .. } = *estimate;
@@ -62,17 +81,57 @@ impl DifferenceRow {
         share: ReferenceShare,
         difference: Difference,
     ) -> Self {
+        let Estimate { method, level, target, .. } = *estimate;
+        Self::from_shares(
+            (group, None),
+            reference,
+            method.to_string(),
+            (level, target),
+            [estimate.into(), share],
+            difference,
+        )
+    }
+
+    /// Creates a row for a class, whose p-value is not adjusted yet.
+    pub(crate) fn of_class(
+        group: usize,
+        reference: String,
+        (estimate, class, name): (&MulticlassEstimate, usize, &str),
+        share: ReferenceShare,
+        difference: Difference,
+    ) -> Self {
+        let MulticlassEstimate { method, level, target, .. } = *estimate;
+        let shares = [ReferenceShare::of_class(estimate, class, name), share];
+        Self::from_shares(
+            (group, Some(name.to_owned())),
+            reference,
+            method.to_string(),
+            (level, target),
+            shares,
+            difference,
+        )
+    }
+
+    fn from_shares(
+        (group, class): (usize, Option<String>),
+        reference: String,
+        method: String,
+        (level, target): (f64, Target),
+        shares: [ReferenceShare; 2],
+        difference: Difference,
+    ) -> Self {
         Self {
             group,
+            class,
             reference,
-            method: estimate.method.to_string(),
-            prevalences: [estimate.prevalence, share.prevalence],
+            method,
+            prevalences: shares.map(|share| share.prevalence),
             holm: difference.p_value,
             difference,
-            is_widened: is_widened(estimate) || share.is_widened,
-            is_unreliable: is_unreliable(estimate) || share.is_unreliable,
-            level: estimate.level,
-            target: estimate.target,
+            is_widened: shares.iter().any(|share| share.is_widened),
+            is_unreliable: shares.iter().any(|share| share.is_unreliable),
+            level,
+            target,
         }
     }
 
@@ -104,6 +163,9 @@ impl ResultRow for DifferenceRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
+            Self::text(CLASS, "the class, of several", |row| row.class.as_deref().into())
+                .shown(CellFormat::AsIs)
+                .optional(),
             Self::text("reference", "the group, method or sample that the group is compared with", |row| {
                 row.reference.as_str().into()
             })

@@ -49,7 +49,7 @@ pub use class_shares::ClassShareRow;
 pub use column::{CellFormat, ColumnDescription, ResultColumn, Unit};
 pub use contamination::ContaminationRow;
 pub use counts::{CountRow, count_notes, count_table};
-pub use differences::{DifferenceRow, ReferenceShare};
+pub use differences::{CLASS, DifferenceRow, ReferenceShare};
 pub use drawn_rows::{AuditDraw, DrawnRow, ROW};
 pub(crate) use estimates::{APPARENT, LEFT_OUT, PUBLISH, is_unreliable, is_widened};
 pub use estimates::{EstimateRow, NUMBERS, Number, OPTIONAL_COLUMNS, Publication, se_widened};

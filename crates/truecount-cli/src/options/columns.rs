@@ -134,6 +134,43 @@ pub struct ScoreNames {
     prob: Option<String>,
 }
 
+/// The columns with the probabilities of several classes.
+#[derive(clap::Args)]
+pub struct ClassScoreArgs {
+    /// Columns with the probabilities of several classes, such as p_good,p_partly,p_wrong or 'p_*'
+    ///
+    /// The share of each class is estimated, and --label has the classes. The name of a column ends with the
+    /// label of its class, or the label is written before it, as in good=p1,partly=p2,wrong=p3. The methods
+    /// are ml, the default, cc, ac, pacc and sld.
+    #[arg(long, value_name = "COL", value_parser = names, conflicts_with_all = SINGLE_SCORE_OPTIONS)]
+    class_scores: Option<ColumnList>,
+}
+
+/// The options of every command that are about a single score.
+const SINGLE_SCORE_OPTIONS: [&str; 14] = [
+    "score",
+    "prob",
+    "score_positive",
+    "train_score",
+    "train_prob",
+    "positive",
+    "rest",
+    "label_file",
+    "label_weight",
+    "label_cluster",
+    "label_stratum",
+    "model",
+    "family",
+    "transform",
+];
+
+impl ClassScoreArgs {
+    /// Returns the columns as typed; none for a single score.
+    pub fn typed(&self) -> Vec<String> {
+        self.class_scores.as_ref().map_or(Vec::new(), |ColumnList(names)| names.clone())
+    }
+}
+
 /// The score columns of every file, and the format of its numbers.
 #[derive(clap::Args)]
 pub struct ColumnNames {

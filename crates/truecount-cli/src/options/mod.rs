@@ -6,7 +6,8 @@ mod estimates;
 mod model;
 
 pub use columns::{
-    ByArgs, ColumnList, ColumnNames, EveryArgs, MISSING, ScoreNames, SortArgs, TableFormatArgs, TrainColumnArgs, names,
+    ByArgs, ClassScoreArgs, ColumnList, ColumnNames, EveryArgs, MISSING, ScoreNames, SortArgs, TableFormatArgs,
+    TrainColumnArgs, names,
 };
 pub use design::{DesignArgs, ReplicateArgs};
 pub use estimates::{

@@ -74,3 +74,47 @@ fn rows_may_have_weights_clusters_and_strata() {
         (1, Some("error: cover_pixels.csv: all weights of '0' are 0"))
     );
 }
+
+/// Groups of two files differ as groups of one file do, and clusters of both files have one name.
+#[test]
+fn files_differ_as_groups_do() {
+    let pixels = cover().read("cover_pixels.csv");
+    let column = pixels.lines().next().unwrap().split(',').position(|name| name == "area").unwrap();
+    let unit =
+        |(row, line): (usize, &str)| if row == 0 { format!("{line},unit") } else { format!("{line},{}", row % 40) };
+    let lines: Vec<String> = pixels.lines().enumerate().map(unit).collect();
+    let area = |line: &String| line.split(',').nth(column).unwrap().to_owned();
+    let of_area = |name: &str| -> String {
+        let rows = lines.iter().enumerate().filter(|(row, line)| *row == 0 || area(line) == name);
+        rows.map(|(_, line)| format!("{line}\n")).collect()
+    };
+    let names: Vec<String> =
+        lines[1..].iter().map(area).collect::<std::collections::BTreeSet<_>>().into_iter().collect();
+    let both = format!("{}{}", of_area(&names[0]), of_area(&names[1]).split_once('\n').unwrap().1);
+    let folder =
+        cover().file("both.csv", both).file("first.csv", of_area(&names[0])).file("second.csv", of_area(&names[1]));
+    for options in ["", "--target population --cluster unit"] {
+        let compare = |files: &str| {
+            let json = folder.json(&format!("compare --train cover.csv --class-scores p_* {options} --test {files}"));
+            let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
+            let rows = json["differences"].as_array().unwrap();
+            assert_eq!(rows.len(), 6);
+            rows.iter()
+                .map(|row| (row["class"].clone(), ["difference", "se", "lower", "upper"].map(|name| number(row, name))))
+                .collect::<Vec<_>>()
+        };
+        let groups = compare("both.csv --by area");
+        for ((class, numbers), (of_group, expected)) in compare("second.csv --other-test first.csv").iter().zip(&groups)
+        {
+            assert_eq!(class, of_group);
+            // The clusters have another order.
+            assert!(numbers.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-13), "{numbers:?} {expected:?}");
+        }
+        if options.is_empty() {
+            let independent = folder.json("estimate --train cover.csv --class-scores p_* --test both.csv --by area");
+            let errors = independent["shares"].as_array().unwrap().iter().filter(|row| row["class"] == groups[0].0);
+            let sum: f64 = errors.map(|row| row["se"].as_f64().unwrap().powi(2)).sum();
+            assert!(groups[0].1[1] < sum.sqrt());
+        }
+    }
+}

@@ -168,6 +168,11 @@ impl<'a> GroupContrasts<'a> {
 }
 
 impl Contrast {
+    /// The index of the level of the group.
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
     /// Returns the contrasts of groups within levels.
     ///
     /// # Errors

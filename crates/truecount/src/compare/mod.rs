@@ -186,7 +186,7 @@ impl JointErrors {
             }),
             dof: blocks.min_dof(),
         };
-        Ok(Difference::new((&a.distribution, &a.test_error), (&b.distribution, &b.test_error), &common, options))
+        Ok(Difference::new(a.parts(), b.parts(), &common, options))
     }
 
     /// Computes the distribution of an estimate for a comparison.
@@ -272,6 +272,12 @@ struct ComparedEstimate {
     summand: Summand,
     distribution: EstimateDistribution,
     test_error: TestSamplingError,
+}
+
+impl ComparedEstimate {
+    fn parts(&self) -> (f64, f64, &TestSamplingError) {
+        (self.distribution.raw(), self.distribution.variance(), &self.test_error)
+    }
 }
 
 /// A summand of a weighted sum: a single estimate, or a weighted sum itself.

@@ -2,7 +2,7 @@
 
 use super::mover;
 use super::skewness::student_quantile;
-use super::{EstimateDistribution, Interval, IntervalOptions, TestSamplingError};
+use super::{Interval, IntervalOptions, TestSamplingError};
 use crate::numeric::gauss;
 use crate::numeric::root::solve_bracketed;
 
@@ -68,30 +68,30 @@ impl Covariances {
 }
 
 impl Difference {
-    /// Difference of two estimates, each with its distribution and its test sampling error.
+    /// Difference of two estimates, each with its unclipped value, its variance and its test sampling error.
     pub(crate) fn new(
-        first: (&EstimateDistribution, &TestSamplingError),
-        second: (&EstimateDistribution, &TestSamplingError),
+        first: (f64, f64, &TestSamplingError),
+        second: (f64, f64, &TestSamplingError),
         common: &Common,
         options: &IntervalOptions,
     ) -> Self {
-        let variances = [first.0.variance, second.0.variance];
+        let variances = [first.1, second.1];
         let covariance = common.test + common.training.both;
         let correlation = |both: f64, a: f64, b: f64| {
             let product = (a * b).sqrt();
             if product > 0.0 { (both / product).clamp(-1.0, 1.0) } else { 0.0 }
         };
-        let test_correlation = correlation(common.test, first.1.variance, second.1.variance);
+        let test_correlation = correlation(common.test, first.2.variance, second.2.variance);
         let errors = |options: &IntervalOptions| {
             let z = student_quantile(options.quantiles()[0], common.dof);
             let shared = move |a: f64, b: f64| {
                 z * z * (common.training.contrast_variance(a, b) + common.unseen.contrast_variance(a, b))
             };
-            ([first, second].map(|(_, test)| test.ends(options)), shared)
+            ([first, second].map(|(.., test)| test.ends(options)), shared)
         };
         // Clipping one estimate removes the error that both share from it, but not from the other. So the
         // interval is extended to cover that of the unclipped difference.
-        let excess = |estimate: &EstimateDistribution| estimate.raw - estimate.raw.clamp(0.0, 1.0);
+        let excess = |raw: f64| raw - raw.clamp(0.0, 1.0);
         let offset = excess(first.0) - excess(second.0);
         let interval = |options: &IntervalOptions| {
             let ([a, b], shared) = errors(options);

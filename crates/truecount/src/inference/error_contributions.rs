@@ -53,7 +53,7 @@ impl ErrorContributions {
 
     /// Adds the contributions to another weighted sum, times a factor for their values and one for
     /// their squares.
-    pub(super) fn add_times(&mut self, factor: f64, square: f64, other: &Self) {
+    pub(crate) fn add_times(&mut self, factor: f64, square: f64, other: &Self) {
         for (source, contribution) in &other.0 {
             let own = self.0.entry(*source).or_default();
             own.total += factor * contribution.total;
@@ -71,7 +71,7 @@ impl ErrorContributions {
     }
 
     /// Returns the sum of the covariances between the estimates of a weighted sum.
-    pub(super) fn covariance_of_terms(&self) -> f64 {
+    pub(crate) fn covariance_of_terms(&self) -> f64 {
         self.0.iter().map(|(source, sum)| source.sign() * (sum.total * sum.total - sum.squares)).sum()
     }
 }

@@ -97,18 +97,18 @@ fn tube_quantile(angle: f64, probability: f64) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TestSamplingError {
     /// The estimate, clipped to [0, 1].
-    pub(super) estimate: f64,
+    pub(crate) estimate: f64,
     /// The effective number of test scores.
-    pub(super) n: f64,
+    pub(crate) n: f64,
     /// The variance at the estimate.
-    pub(super) variance: f64,
+    pub(crate) variance: f64,
     /// The variance as a function of the prevalence, below and above the estimate, with the unseen
     /// errors.
-    pub(super) sides: [Quadratic; 2],
+    pub(crate) sides: [Quadratic; 2],
     /// The systematic error that misfit adds.
-    pub(super) systematic: SystematicError,
+    pub(crate) systematic: SystematicError,
     /// The degrees of freedom: infinite, or one less than the number of clusters.
-    pub(super) dof: f64,
+    pub(crate) dof: f64,
 }
 
 impl TestSamplingError {

@@ -111,14 +111,16 @@ impl Calibration {
 }
 
 /// Returns V_W, the covariance of the coefficients: the inverse of the penalised Hessian, less 1/n_k
-/// on the diagonal of the intercepts.
+/// on the diagonal of the intercepts. A last row and column is for an independent error with variance 1.
 fn covariance(fit: &PenalisedFit, counts: &[f64]) -> Matrix {
-    let mut covariance = fit.hessian.inverse();
-    let intercepts = counts.len() * counts.len();
-    for (k, count) in counts.iter().enumerate() {
-        covariance[(intercepts + k, intercepts + k)] -= count.recip();
-    }
-    covariance
+    let inverse = fit.hessian.inverse();
+    let (size, intercepts) = (inverse.rows(), counts.len() * counts.len());
+    Matrix::from_fn(size + 1, size + 1, |i, j| match (i == j, i.max(j) == size) {
+        (true, true) => 1.0,
+        (false, true) => 0.0,
+        (true, false) if i >= intercepts => inverse[(i, i)] - counts[i - intercepts].recip(),
+        _ => inverse[(i, j)],
+    })
 }
 
 impl Regression<'_> {

@@ -1,6 +1,7 @@
 //! Estimated shares of several classes, with intervals and warnings.
 
 use super::MulticlassMethod;
+use super::contrasts::SummedShares;
 use super::mix_test::{ClassMixTest, SIGNIFICANCE_LEVEL};
 use super::warning::ClassWarning;
 use crate::inference::{FEW_LABELLED, Interval, IntervalOptions, MAX_SCALE, ScaleFactor, Target};
@@ -43,12 +44,18 @@ pub struct MulticlassEstimate {
     pub mix_test: Option<ClassMixTest>,
     /// The warnings.
     pub warnings: Vec<ClassWarning>,
+    pub(super) summed: SummedShares,
 }
 
 impl MulticlassEstimate {
     /// Returns the standard error of each share, shape (K).
     pub fn std_errors(&self) -> Vec<f64> {
         (0..self.shares.len()).map(|k| self.covariance[k][k].sqrt()).collect()
+    }
+
+    /// Returns whether the intervals allow for rows that fit no mixture of the labelled classes.
+    pub fn is_widened(&self) -> bool {
+        self.summed.is_widened()
     }
 }
 
@@ -60,25 +67,42 @@ const LEAST_QUADRATIC: f64 = 0.5;
 ///
 /// V is evaluated at three points around the estimate. If it grows too fast there, its largest value is
 /// taken for all p.
-pub(super) fn interval(estimate: f64, std_error: f64, z: f64, variance: impl Fn(f64) -> f64) -> Interval {
+///
+/// `variances` returns V(p) and a part of it. The coefficients of 1, p and p² in the part follow the interval.
+pub(super) fn interval(
+    estimate: f64,
+    std_error: f64,
+    z: f64,
+    variances: impl Fn(f64) -> [f64; 2],
+) -> (Interval, [f64; 3]) {
     let half = (z * std_error).max(0.05);
     let (from, to) = ((estimate - half).max(0.0), (estimate + half).min(1.0));
     let half = 0.5 * (to - from);
-    let [start, middle, end] = [from, from + half, to].map(&variance);
+    let values = [from, from + half, to].map(&variances);
     // V(from + t) = start + slope t + curvature t².
-    let curvature = (start + end - 2.0 * middle) / (2.0 * half * half);
-    let slope = (middle - start) / half - curvature * half;
-    // (t − c)² ≤ z² V, with c the distance of the estimate from `from`.
+    let quadratic = |place: usize| {
+        let [start, middle, end] = values.map(|variances| variances[place]);
+        let curvature = (start + end - 2.0 * middle) / (2.0 * half * half);
+        (start, (middle - start) / half - curvature * half, curvature, start.max(middle).max(end))
+    };
     let (c, z2) = (estimate - from, z * z);
+    let (start, slope, curvature, largest) = quadratic(1);
+    let part = if 1.0 - z2 * curvature < LEAST_QUADRATIC {
+        [largest, 0.0, 0.0]
+    } else {
+        [start + from * (curvature * from - slope), slope - 2.0 * curvature * from, curvature]
+    };
+    let (start, slope, curvature, largest) = quadratic(0);
+    // (t − c)² ≤ z² V, with c the distance of the estimate from `from`.
     let (a, b, constant) = (1.0 - z2 * curvature, c + 0.5 * z2 * slope, c * c - z2 * start);
     if a < LEAST_QUADRATIC {
         // The ends would be far from where V is known.
-        let reach = z * start.max(middle).max(end).sqrt();
-        return Interval { lower: (estimate - reach).max(0.0), upper: (estimate + reach).min(1.0) };
+        let reach = z * largest.sqrt();
+        return (Interval { lower: (estimate - reach).max(0.0), upper: (estimate + reach).min(1.0) }, part);
     }
     let root = (b * b - a * constant).max(0.0).sqrt();
     let [lower, upper] = [-root, root].map(|side| (from + (b + side) / a).clamp(0.0, 1.0));
-    Interval { lower: lower.min(estimate), upper: upper.max(estimate) }
+    (Interval { lower: lower.min(estimate), upper: upper.max(estimate) }, part)
 }
 
 /// Returns the warnings that follow from the method, the labelled rows, the covariance and the test.

@@ -92,6 +92,15 @@ impl ClassMeans {
         }
         self.inverse.as_ref().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
     }
+
+    /// Returns the covariance of the means of the labelled rows, class by class.
+    pub(super) fn labelled_covariance(&self) -> Matrix {
+        let classes = self.counts.len();
+        Matrix::from_fn(classes * classes, classes * classes, |i, j| match i / classes {
+            class if class == j / classes => self.covariances[class][(i % classes, j % classes)] / self.counts[class],
+            _ => 0.0,
+        })
+    }
 }
 
 /// Shares from the means of functions of the test rows.
@@ -122,8 +131,16 @@ impl ShareErrors for LinearShares<'_> {
         self.means.covariance(&raised(&self.solved, 0.0), n, fpc)
     }
 
-    fn variance(&self, class: usize, shares: &[f64], n: f64, fpc: f64) -> f64 {
-        self.means.covariance(shares, n, fpc)[(class, class)]
+    fn variances(&self, class: usize, shares: &[f64], n: f64, fpc: f64) -> [f64; 2] {
+        let variance = |n: f64, fpc: f64| self.means.covariance(shares, n, fpc)[(class, class)];
+        let all = variance(n, fpc);
+        [all, all - variance(f64::INFINITY, 0.0)]
+    }
+
+    fn derivatives(&self) -> Matrix {
+        let (shares, classes) = (raised(&self.solved, 0.0), self.solved.len());
+        let Some(inverse) = &self.means.inverse else { return Matrix::zeros(classes, classes * classes) };
+        Matrix::from_fn(classes, classes * classes, |i, j| shares[j / classes] * inverse[(i, j % classes)])
     }
 
     fn influences(&self) -> Matrix {

@@ -50,7 +50,7 @@ pub(super) struct MixtureRows {
 /// The calibration's contribution to the covariance of the shares.
 #[derive(Clone, Debug)]
 pub(super) struct CalibrationErrors {
-    /// V_W, the covariance of the coefficients, shape (K(K + 1), K(K + 1)).
+    /// Λ: V_W, the covariance of the K(K + 1) coefficients, and 1 for the misfit d.
     pub(super) covariance: Matrix,
     /// The contrasts of the labelled rows, shape (n, K).
     pub(super) contrasts: Matrix,
@@ -70,6 +70,8 @@ pub(super) struct ClassMixture<'a> {
     shares: Vec<f64>,
     /// For each row, n m + Σ_k n_k r_k, with shares of at least about half a row in m.
     densities: Vec<f64>,
+    /// F = (J, d), shape (K, K(K + 1) + 1).
+    derivatives: Matrix,
 }
 
 impl<'a> ClassMixture<'a> {
@@ -90,7 +92,15 @@ impl<'a> ClassMixture<'a> {
             interior(&shares, n).iter().zip(counts).map(|(share, count)| n as f64 * share + *count as f64).collect();
         let densities = rows.ratios.times(&numbers);
         let weights = weights.iter().copied().chain(labelled.ratios.iter_rows().map(|_| 1.0)).collect();
-        Self { rows, calibration, weights, n, shares, densities }
+        let derivatives = Matrix::zeros(shares.len(), 1);
+        let mixture = Self { rows, calibration, weights, n, shares, densities, derivatives };
+        let Some(calibration) = calibration else { return mixture };
+        let errors = ShareCovariance::new(&mixture, &mixture.shares);
+        let misfit = errors.misfit(calibration);
+        let rows: Vec<Vec<f64>> =
+            misfit.iter().enumerate().map(|(k, d)| [errors.derivative(k), vec![*d]].concat()).collect();
+        let derivatives = Matrix::from_values(rows[0].len(), rows.concat());
+        Self { derivatives, ..mixture }
     }
 }
 
@@ -100,24 +110,25 @@ impl ShareErrors for ClassMixture<'_> {
     }
 
     fn covariance(&self, n: f64, fpc: f64) -> Matrix {
-        let errors = ShareCovariance::new(self, &self.shares);
-        let sampling = errors.sampling_covariance(n, fpc);
+        let sampling = ShareCovariance::new(self, &self.shares).sampling_covariance(n, fpc);
         let Some(calibration) = self.calibration else { return sampling };
-        let derivatives: Vec<Vec<f64>> = (0..self.shares.len()).map(|k| errors.derivative(k)).collect();
-        let derivatives = Matrix::from_values(derivatives[0].len(), derivatives.concat());
-        let mut added = derivatives.sandwich(&calibration.covariance);
-        added.add_outer_product(1.0, &errors.misfit(calibration));
+        let added = self.derivatives.sandwich(&calibration.covariance);
         Matrix::from_fn(added.rows(), added.rows(), |i, j| sampling[(i, j)] + added[(i, j)])
     }
 
-    fn variance(&self, class: usize, shares: &[f64], n: f64, fpc: f64) -> f64 {
+    fn variances(&self, class: usize, shares: &[f64], n: f64, fpc: f64) -> [f64; 2] {
         let errors = ShareCovariance::new(self, shares);
         let sampling = errors.sampling_covariance(n, fpc)[(class, class)];
-        self.calibration.map_or(sampling, |calibration| {
+        let all = self.calibration.map_or(sampling, |calibration| {
             let derivative = errors.derivative(class);
             let misfit = errors.misfit(calibration)[class];
             sampling + dot(&derivative, &calibration.covariance.times(&derivative)) + misfit * misfit
-        })
+        });
+        [all, sampling]
+    }
+
+    fn derivatives(&self) -> Matrix {
+        self.derivatives.clone()
     }
 
     fn influences(&self) -> Matrix {
@@ -194,7 +205,7 @@ impl<'a> ShareCovariance<'a> {
         self.inverse.times(&moved)
     }
 
-    /// Returns the derivative of a share by the coefficients of the calibration.
+    /// Returns a row of J, the derivative of a share by the coefficients of the calibration.
     fn derivative(&self, class: usize) -> Vec<f64> {
         let Some(features) = &self.mixture.rows.features else { return Vec::new() };
         let (row_of_class, classes) = (self.inverse.row(class), self.shares.len());

@@ -30,6 +30,7 @@
 //! bit for every order of the caller's classes.
 
 mod calibration;
+mod contrasts;
 mod estimate;
 mod linear;
 mod method;
@@ -40,6 +41,7 @@ mod probabilities;
 mod sampling;
 mod warning;
 
+pub use contrasts::ClassContrasts;
 pub use estimate::MulticlassEstimate;
 pub use method::MulticlassMethod;
 pub use mix_test::ClassMixTest;

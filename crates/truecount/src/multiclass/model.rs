@@ -1,6 +1,7 @@
 //! Models of several classes: fitted to labelled rows, and estimates from test rows.
 
 use super::calibration::Calibration;
+use super::contrasts::SummedShares;
 use super::estimate::{self, MulticlassEstimate};
 use super::linear::{self, ClassMeans, LinearShares};
 use super::mix_test::{ClassMixTest, MixCells};
@@ -130,7 +131,7 @@ impl MulticlassModel {
         let units = units.or_else(|| is_weighted.then(|| RowUnits::of_single_rows(rows.len())));
         let errors = self.share_errors(&probabilities, &weights);
         let shares = errors.shares(fpc);
-        let SharesCovariance { covariance, sizes, fpc, dof } =
+        let SharesCovariance { covariance, sizes, fpc, dof, test } =
             SharesCovariance::new(errors.as_ref(), &weights, units.as_ref(), fpc)?;
         let effective_n = sizes.iter().sum::<f64>() / classes as f64;
         let mix_test = self.cells.test(&probabilities, (&weights, effective_n), &shares);
@@ -156,13 +157,22 @@ impl MulticlassModel {
                 student_quantile(z, systematic.dof_with(1.0, dof[class])),
                 |share| {
                     let (shares, size) = (others_scaled(class, share), sizes[class]);
-                    errors.variance(class, &shares, size, fpc).max(0.0) * wider
-                        + self.unseen_errors(class, &shares, size)
+                    let [variance, of_test] = errors.variances(class, &shares, size, fpc);
+                    let [unseen, of_labelled] =
+                        [size, f64::INFINITY].map(|n| self.unseen_errors(class, [&shares; 2], n));
+                    [variance.max(0.0) * wider + unseen, of_test.max(0.0) + (unseen - of_labelled)]
                 },
             )
         };
         let simultaneous = options.with_level(1.0 - (1.0 - options.level()) / classes as f64)?;
-        let intervals = |z: f64| -> Vec<Interval> { self.in_callers_order(|class| interval(class, z)) };
+        let intervals: Vec<(Interval, [f64; 3])> =
+            (0..classes).map(|class| interval(class, options.quantile())).collect();
+        let summed = (0..classes).map(|class| {
+            let sampling = covariance[(class, class)].max(0.0) / wider;
+            let misfit = SystematicError { variance: systematic.variance * sampling, ..systematic };
+            (shares[class], sizes[class], &test[class], intervals[class].1, misfit)
+        });
+        let summed = SummedShares::new(rows.total_weight(), errors.derivatives(), summed);
         let names: Vec<&str> = self.order.iter().map(|class| self.names[*class].as_str()).collect();
         let labelled = (self.method, names.as_slice(), self.counts.as_slice());
         let warnings = estimate::warnings(labelled, (&shares, &covariance), (mix_test.as_ref(), widening), options);
@@ -172,14 +182,15 @@ impl MulticlassModel {
             covariance: self.in_callers_order(|i| {
                 self.in_callers_order(|j| if i == j { covariance[(i, i)].max(0.0) } else { covariance[(i, j)] })
             }),
-            intervals: intervals(options.quantile()),
-            simultaneous: intervals(simultaneous.quantile()),
+            intervals: self.in_callers_order(|class| intervals[class].0),
+            simultaneous: self.in_callers_order(|class| interval(class, simultaneous.quantile()).0),
             level: options.level(),
             target: options.target(),
             mix_test: mix_test
                 .map(|test| ClassMixTest { worst_class: test.worst_class.map(|class| self.order[class]), ..test }),
             warnings,
             shares: self.in_callers_order(|class| shares[class]),
+            summed,
         })
     }
 
@@ -211,22 +222,32 @@ impl MulticlassModel {
     /// ```text
     /// Σ_k (π_k/n + π_k²/n_k) / (2 n_k (K − 1)) Σ_{j≠k} (e_j − e_k)(e_j − e_k)ᵀ
     /// ```
-    fn unseen_errors(&self, class: usize, shares: &[f64], n: f64) -> f64 {
+    ///
+    /// With the shares of two samples, π_k² is the product of both, and without n it is their covariance.
+    pub(super) fn unseen_errors(&self, class: usize, [shares, others]: [&[f64]; 2], n: f64) -> f64 {
         if matches!(self.method, MulticlassMethod::Cc | MulticlassMethod::Sld) {
             return 0.0;
         }
-        let others = (shares.len() - 1) as f64;
-        let of_class = |(k, (share, count)): (usize, (&f64, &u64))| {
+        let of_class = |(k, count): (usize, &u64)| {
             let count = *count as f64;
-            let variance = 0.5 / count * (share / n + share * share / count);
-            if k == class { variance } else { variance / others }
+            let variance = 0.5 / count * (shares[k] / n + shares[k] * others[k] / count);
+            if k == class { variance } else { variance / (shares.len() - 1) as f64 }
         };
-        shares.iter().zip(&self.counts).enumerate().map(of_class).sum()
+        self.counts.iter().enumerate().map(of_class).sum()
+    }
+
+    /// Returns Λ, the covariance of the quantities that the labelled rows determine.
+    pub(super) fn labelled_covariance(&self) -> Cow<'_, Matrix> {
+        match &self.fitted {
+            FittedClasses::Mixture(_, Some(calibration)) => Cow::Borrowed(&calibration.errors().covariance),
+            FittedClasses::Mixture(_, None) => Cow::Owned(Matrix::zeros(1, 1)),
+            FittedClasses::Means(means) => Cow::Owned(means.labelled_covariance()),
+        }
     }
 
     /// Evaluates a function of the index in the order of computation for each class in the caller's
     /// order.
-    fn in_callers_order<T>(&self, value: impl Fn(usize) -> T) -> Vec<T> {
+    pub(super) fn in_callers_order<T>(&self, value: impl Fn(usize) -> T) -> Vec<T> {
         let place = |class| self.order.iter().position(|known| *known == class).expect("each class has a place");
         (0..self.order.len()).map(|class| value(place(class))).collect()
     }

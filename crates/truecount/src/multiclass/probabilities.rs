@@ -90,6 +90,11 @@ impl ClassProbabilities {
         Self { rows: Matrix::from_values(self.classes(), values), weights }
     }
 
+    /// Returns the sum of the weights.
+    pub(super) fn total_weight(&self) -> f64 {
+        self.weights.as_ref().map_or(self.len() as f64, |weights| weights.iter().sum())
+    }
+
     /// Returns the weights, with the mean 1.
     pub(super) fn relative_weights(&self) -> Vec<f64> {
         match &self.weights {

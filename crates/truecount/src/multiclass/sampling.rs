@@ -9,6 +9,7 @@
 //! ```
 
 use crate::Error;
+use crate::inference::ErrorContributions;
 use crate::model::LonelyPsu;
 use crate::numeric::dense::{Matrix, dot};
 use crate::quantifier::{ErrorsGivenClasses, RowUnits, SampledStratum, SampledUnit, SamplingVariance, UnitErrors};
@@ -23,8 +24,13 @@ pub(super) trait ShareErrors {
     /// Returns the covariance of the estimated shares.
     fn covariance(&self, n: f64, fpc: f64) -> Matrix;
 
-    /// Returns the variance of an estimated share if the shares are these.
-    fn variance(&self, class: usize, shares: &[f64], n: f64, fpc: f64) -> f64;
+    /// Returns the variance of an estimated share if the shares are these, and the part of it that the test
+    /// rows contribute.
+    fn variances(&self, class: usize, shares: &[f64], n: f64, fpc: f64) -> [f64; 2];
+
+    /// Returns the derivatives F of the shares by quantities that the labelled rows determine, a row for each class.
+    /// With Λ the covariance of these quantities, F Λ Fᵀ is the contribution of the labelled rows to the covariance.
+    fn derivatives(&self) -> Matrix;
 
     /// Returns the influence of each test row on the shares, shape (n, K).
     fn influences(&self) -> Matrix;
@@ -41,6 +47,16 @@ pub(super) struct SharesCovariance {
     pub(super) fpc: f64,
     /// The degrees of freedom of each variance.
     pub(super) dof: Vec<f64>,
+    /// The contribution of the test rows to each variance.
+    pub(super) test: Vec<TestContribution>,
+}
+
+/// The contribution of the test rows to a variance.
+pub(super) struct TestContribution {
+    pub(super) variance: f64,
+    pub(super) dof: f64,
+    /// The contributions of clusters and strata.
+    pub(super) sources: ErrorContributions,
 }
 
 impl SharesCovariance {
@@ -52,13 +68,17 @@ impl SharesCovariance {
         fpc: f64,
     ) -> Result<Self, Error> {
         let n = weights.len() as f64;
-        let Some(units) = units else {
-            let covariance = errors.covariance(n, fpc);
-            let classes = covariance.rows();
-            return Ok(Self { covariance, sizes: vec![n; classes], fpc, dof: vec![f64::INFINITY; classes] });
-        };
         let labelled = errors.covariance(f64::INFINITY, 0.0);
         let classes = labelled.rows();
+        let Some(units) = units else {
+            let (covariance, dof) = (errors.covariance(n, fpc), f64::INFINITY);
+            let test = |k: usize| {
+                let variance = (covariance[(k, k)] - labelled[(k, k)]).max(0.0);
+                TestContribution { variance, dof, sources: ErrorContributions::default() }
+            };
+            let test = (0..classes).map(test).collect();
+            return Ok(Self { covariance, sizes: vec![n; classes], fpc, dof: vec![dof; classes], test });
+        };
         let independent = |fpc: f64| {
             let both = errors.covariance(n, fpc);
             Matrix::from_fn(classes, classes, |i, j| both[(i, j)] - labelled[(i, j)])
@@ -99,16 +119,17 @@ impl SharesCovariance {
             let ratio = modelled[(k, k)] / sampling[(k, k)];
             if ratio.is_finite() && ratio > 0.0 { n * ratio } else { n }
         };
-        let dof = |k: usize| {
-            let variance = labelled[(k, k)] + sampling[(k, k)];
-            let dof = variance * variance / single[k].squares_by_dof;
-            if dof.is_nan() { f64::INFINITY } else { dof.max(1.0) }
+        let dof = |k: usize| single[k].dof(labelled[(k, k)] + sampling[(k, k)]);
+        let test = |k: usize, design: SamplingVariance| {
+            let variance = sampling[(k, k)].max(0.0);
+            TestContribution { variance, dof: design.dof(variance), sources: design.contributions }
         };
         Ok(Self {
             covariance: Matrix::from_fn(classes, classes, |i, j| labelled[(i, j)] + sampling[(i, j)]),
             sizes: (0..classes).map(size).collect(),
             fpc: design_fpc,
             dof: (0..classes).map(dof).collect(),
+            test: single.into_iter().enumerate().map(|(k, design)| test(k, design)).collect(),
         })
     }
 }

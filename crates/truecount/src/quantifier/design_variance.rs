@@ -205,7 +205,7 @@ pub(crate) struct SamplingVariance {
     pub(crate) after_fpc: f64,
     /// Σ v²/d over independent parts of the variance v with d degrees of freedom.
     pub(crate) squares_by_dof: f64,
-    contributions: ErrorContributions,
+    pub(crate) contributions: ErrorContributions,
 }
 
 /// Replaces an estimate by that under the design of its test scores: with the function that is best
@@ -308,8 +308,7 @@ fn apply_variance(
     }
     let independent = (given_classes.class_variance + fpc * single_score.binomial.at(clipped)) / n;
     let effective = if design.variance > 0.0 && independent > 0.0 { n * independent / design.variance } else { n };
-    let dof = design.variance.powi(2) / design.squares_by_dof;
-    let dof = if dof.is_nan() { f64::INFINITY } else { dof.max(1.0) };
+    let dof = design.dof(design.variance);
     estimate.variance = Some(Variance { test_dof: dof, ..estimator.variance(clipped, effective, shift) });
     if let Some(EstimateSource::Mean { weight_shift, fpc: of_source, test_dof, contributions, .. }) =
         &mut estimate.origin
@@ -446,6 +445,14 @@ impl ErrorsGivenClasses {
             design.squares_by_dof += errors * errors / dof;
         }
         Ok(design)
+    }
+}
+
+impl SamplingVariance {
+    /// Returns the degrees of freedom of a variance of which this is the uncertain part.
+    pub(crate) fn dof(&self, variance: f64) -> f64 {
+        let dof = variance.powi(2) / self.squares_by_dof;
+        if dof.is_nan() { f64::INFINITY } else { dof.max(1.0) }
     }
 }
 

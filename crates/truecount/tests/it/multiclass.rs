@@ -4,11 +4,13 @@ use crate::common::{self, assert_close, assert_golden, golden, number, numbers, 
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
+use truecount::compare::{GroupContrasts, JointErrors, Reference};
 use truecount::error::Problem;
 use truecount::inference::OnMisfit;
 use truecount::model::{StratumPopulation, TestDesign, TestStrata};
 use truecount::multiclass::{
-    ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel,
+    ClassContrasts, ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassEstimate, MulticlassMethod,
+    MulticlassModel,
 };
 use truecount::{Error, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
 
@@ -92,7 +94,15 @@ fn the_order_of_the_classes_does_not_matter() {
         };
         let plain = estimate(&labelled, &labels, &test);
         let other = estimate(&permuted(&labelled), &new_labels, &permuted(&test));
+        let differences = |rows: &[Vec<f64>], labels: &[usize], estimate: &MulticlassEstimate, test: &[Vec<f64>]| {
+            let model = fit(rows, labels, *method).unwrap();
+            let second = model.estimate(&probabilities(&test[..50]), &IntervalOptions::default()).unwrap();
+            model.differences(estimate, &second, &IntervalOptions::default())
+        };
+        let plain_differences = differences(&labelled, &labels, &plain, &test);
+        let other_differences = differences(&permuted(&labelled), &new_labels, &other, &permuted(&test));
         for (i, class) in order.iter().enumerate() {
+            assert_eq!(other_differences[i], plain_differences[*class], "{name}");
             assert_eq!(other.shares[i], plain.shares[*class], "{name}");
             assert_eq!(other.intervals[i], plain.intervals[*class], "{name}");
             for (j, second) in order.iter().enumerate() {
@@ -216,7 +226,9 @@ fn weights_count_rows() {
         let weighted = |weights: Vec<f64>| probabilities(&test).with_weights(Some(weights)).unwrap();
         for options in [IntervalOptions::default(), population()] {
             let plain = model.estimate(&probabilities(&test), &options).unwrap();
-            assert_eq!(model.estimate(&weighted(vec![0.7; 100]), &options).unwrap(), plain, "{name}");
+            let equal = model.estimate(&weighted(vec![0.7; 100]), &options).unwrap();
+            assert_eq!((equal.shares, equal.covariance), (plain.shares, plain.covariance), "{name}");
+            assert_eq!((equal.intervals, equal.mix_test), (plain.intervals, plain.mix_test), "{name}");
         }
         let rows = |row: usize, times: usize| probabilities(&vec![test[row].clone(); times]);
         let repeated: Vec<_> = all.iter().map(|row| rows(*row, 1 + row % 3)).collect();
@@ -404,4 +416,94 @@ fn intervals_of_clustered_rows_cover_the_shares() {
     }
     let [coverage, by_rows] = [covered, covered_by_rows].map(|count| count as f64 / (3 * REPLICATIONS) as f64);
     assert!((coverage - 0.95).abs() < 0.027 && by_rows < 0.89, "{coverage} {by_rows}");
+}
+
+const REFERENCES: [Reference; 4] = [Reference::All, Reference::Previous, Reference::Total, Reference::Rest];
+
+/// With two classes, corrected counts of three groups, which may share clusters, have the differences, standard errors
+/// and correlations of the binary ones.
+#[test]
+fn differences_of_two_classes_agree_with_the_binary_ones() {
+    let TwoClasses { labels, labelled, test, scores } = two_classes();
+    // Rows of both classes are in each of three groups, and of 16 clusters.
+    let cells: Vec<Vec<Vec<f64>>> =
+        (0..40).map(|cell| [2 * cell, (2 * cell + 41) % 80].map(|row| test[row].clone()).to_vec()).collect();
+    let clusters: Vec<u32> = (0..40).map(|cell| cell % 16).collect();
+    let groups: Vec<Vec<usize>> = (0..3).map(|group| (0..40).filter(|cell| cell % 3 == group).collect()).collect();
+    let tables: Vec<ClassProbabilities> = cells.iter().map(|rows| probabilities(rows)).collect();
+    for (method, binary) in [(MulticlassMethod::Ac, Method::AC), (MulticlassMethod::Pacc, Method::PACC)] {
+        let model = Model::fit(&scores, &Settings::new([binary])).unwrap();
+        let (several, joint) = (fit(&labelled, &labels, method).unwrap(), JointErrors::new(&model, binary).unwrap());
+        let tally = |rows: &Vec<Vec<f64>>| {
+            let mut tally = Tally::new(&model);
+            tally.update(common::probabilities(&first(rows))).unwrap();
+            tally
+        };
+        let tallies: Vec<Tally> = cells.iter().map(tally).collect();
+        let designs = (TestDesign::clusters(&tables, &clusters), TestDesign::clusters(&tallies, &clusters));
+        for (options, clustered) in [(IntervalOptions::default(), false), (population(), false), (population(), true)] {
+            let estimate = |group: &Vec<usize>| {
+                if clustered {
+                    let expected = model.estimate_design(&designs.1, group, &options).unwrap()[0].clone();
+                    return (several.estimate_design(&designs.0, group, &options).unwrap(), expected);
+                }
+                let rows: Vec<Vec<f64>> = group.iter().flat_map(|cell| cells[*cell].clone()).collect();
+                let p = first(&rows);
+                let expected = model.estimate_with(common::probabilities(&p), &options).unwrap()[0].clone();
+                (several.estimate(&probabilities(&rows), &options).unwrap(), expected)
+            };
+            let (estimates, expected): (Vec<_>, Vec<_>) = groups.iter().map(estimate).unzip();
+            assert!(expected.iter().all(|estimate| estimate.raw == estimate.prevalence));
+            let (estimates, expected): (Vec<_>, Vec<_>) = (estimates.iter().collect(), expected.iter().collect());
+            for reference in &REFERENCES {
+                let contrasts = ClassContrasts::new(&several, &estimates, &[0..3], reference, &options).unwrap();
+                let binary = GroupContrasts::new(&joint, &expected, &[0..3], reference, None, &options).unwrap();
+                for contrast in contrasts.contrasts() {
+                    let (comparison, expected) = (contrasts.compare(*contrast), binary.compare(*contrast).unwrap());
+                    let [actual, negative] = [0, 1].map(|class| comparison[class].difference);
+                    assert_close(comparison[0].other, expected.other, 1e-12);
+                    assert_close(actual.difference, expected.difference.difference, 1e-12);
+                    assert_close(actual.std_error, expected.difference.std_error, 1e-12);
+                    assert_close(actual.correlation, expected.difference.correlation, 1e-11);
+                    // Quantiles of Student's distribution are for two classes only.
+                    assert_close(actual.interval.lower, expected.difference.interval.lower, 1e-3);
+                    assert_close(actual.interval.upper, expected.difference.interval.upper, 1e-3);
+                    assert_close(negative.difference, -actual.difference, 1e-12);
+                    assert_close(negative.interval.upper, -actual.interval.lower, 1e-9);
+                }
+            }
+        }
+    }
+}
+
+/// With 40 labelled rows of each of three classes, the errors of two groups of 600 rows are mostly common. 95 %
+/// intervals of the differences hold 95 % of them; the Monte Carlo error is 0.007. Standard errors that
+/// take the errors to be independent are twice as large.
+#[test]
+fn intervals_of_differences_allow_for_common_labelled_rows() {
+    const REPLICATIONS: u64 = 160;
+    let labels = of_classes(&[40; 3]);
+    let numbers = [[240, 240, 120], [150, 240, 210]];
+    for (method, seed) in [(MulticlassMethod::Ml, 5000), (MulticlassMethod::Pacc, 6000)] {
+        let (mut covered, mut independent, mut width) = (0, 0.0, 0.0);
+        for replication in 0..REPLICATIONS {
+            let draw = |place: u64, labels: &[usize]| draw(seed + 3 * replication + place, labels, 3, 1.5);
+            let model = fit(&draw(0, &labels), &labels, method).unwrap();
+            let [a, b] = [0, 1].map(|group| {
+                let rows = draw(1 + group as u64, &of_classes(&numbers[group]));
+                model.estimate(&probabilities(&rows), &IntervalOptions::default()).unwrap()
+            });
+            for (k, difference) in model.differences(&a, &b, &IntervalOptions::default()).iter().enumerate() {
+                let truth = (numbers[0][k] as f64 - numbers[1][k] as f64) / 600.0;
+                covered += usize::from(difference.interval.contains(truth));
+                independent += a.std_errors()[k].hypot(b.std_errors()[k]);
+                width += difference.std_error;
+            }
+        }
+        let coverage = covered as f64 / (3 * REPLICATIONS) as f64;
+        assert!(
+            (coverage - 0.95).abs() < 0.03 && independent > 2.0 * width,
+            "{method}: {coverage} {independent} {width}"
+        );
+    }
 }
