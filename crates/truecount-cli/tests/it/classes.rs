@@ -86,7 +86,7 @@ fn files_differ_as_groups_do() {
     let area = |line: &String| line.split(',').nth(column).unwrap().to_owned();
     let of_area = |name: &str| -> String {
         let rows = lines.iter().enumerate().filter(|(row, line)| *row == 0 || area(line) == name);
-        rows.map(|(_, line)| format!("{line}\n")).collect()
+        rows.flat_map(|(_, line)| [line.as_str(), "\n"]).collect()
     };
     let names: Vec<String> =
         lines[1..].iter().map(area).collect::<std::collections::BTreeSet<_>>().into_iter().collect();

@@ -54,7 +54,7 @@ impl SummedShares {
     /// the error from misfit.
     pub(super) fn new<'a>(
         weight: f64,
-        derivatives: Matrix,
+        mut derivatives: Matrix,
         classes: impl Iterator<Item = (f64, f64, &'a TestContribution, [f64; 3], SystematicError)>,
     ) -> Self {
         let square = weight * weight;
@@ -73,7 +73,8 @@ impl SummedShares {
                 sources,
             }
         };
-        Self { weight, derivatives: derivatives.times_scalar(weight), classes: classes.map(class).collect() }
+        derivatives.iter_rows_mut().flatten().for_each(|x| *x *= weight);
+        Self { weight, derivatives, classes: classes.map(class).collect() }
     }
 
     pub(super) fn is_widened(&self) -> bool {

@@ -61,11 +61,6 @@ impl Matrix {
         Self { columns: self.columns, values: [self.values.as_slice(), &below.values].concat() }
     }
 
-    /// Returns the product with a number.
-    pub(crate) fn times_scalar(&self, factor: f64) -> Self {
-        Self { columns: self.columns, values: self.values.iter().map(|x| factor * x).collect() }
-    }
-
     /// Returns the matrix product.
     pub(crate) fn product(&self, right: &Self) -> Self {
         let mut result = Self::zeros(self.rows(), right.columns);
