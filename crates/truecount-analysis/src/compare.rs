@@ -214,9 +214,14 @@ impl DifferenceResult {
         ]
     }
 
-    fn rows_with_groups<'t>(&'t self, names: &'t dyn GroupNames) -> ResultTable<'t> {
-        let table = ResultTable::new(&self.rows).with_groups(names);
+    /// Returns the table with all columns, without groups.
+    pub fn plain_table(&self) -> ResultTable<'_> {
+        let table = ResultTable::new(&self.rows);
         if self.has_classes() { table } else { table.without(CLASS) }
+    }
+
+    fn rows_with_groups<'t>(&'t self, names: &'t dyn GroupNames) -> ResultTable<'t> {
+        self.plain_table().with_groups(names)
     }
 
     fn has_classes(&self) -> bool {

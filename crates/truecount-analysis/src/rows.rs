@@ -97,6 +97,13 @@ impl<T, N: GroupNames> GroupCells<T, N> {
         }
     }
 
+    /// Returns the same parts with other contents as one group, without its size.
+    pub fn in_one_group<U>(&self, contents: Vec<U>) -> GroupCells<U, TextNames> {
+        let (groups, design, sizes) = (vec![0; contents.len()], self.design.clone(), GroupSizes::default());
+        let (names, model_strata) = (TextNames::none(), Vec::new());
+        GroupCells { contents, shift_total: None, names, groups, design, units: None, sizes, model_strata }
+    }
+
     /// Returns whether each group is a part without a known size.
     pub fn is_simple(&self) -> bool {
         matches!(self.design, CellDesign::Simple)
@@ -191,10 +198,8 @@ impl<N: GroupKeys> MemoryRows<'_, N> {
             let parts = GroupCells::from_groups(NamedGroups { keys: names, contents, shift_total: None });
             return MemoryRows { parts, part_of_row: None, replicates: None };
         }
-        let (groups, design) = (vec![0; sets.len()], self.parts.design.clone());
         let contents = sets.iter().map(|set| set.map(|column| Cow::Borrowed(*column))).collect();
-        let (units, sizes, model_strata) = (None, GroupSizes::default(), Vec::new());
-        let parts = GroupCells { contents, shift_total: None, names, groups, design, units, sizes, model_strata };
+        let parts = self.parts.in_one_group(contents);
         MemoryRows { parts, part_of_row: self.part_of_row, replicates: self.replicates.clone() }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::CliError;
 use crate::models::{model_for, test_files};
-use crate::options::TestArgs;
+use crate::options::{LabelledArgs, ModelArgs, TestArgs, TrainColumnArgs};
 use crate::output::{CommandEstimates, print_wrapped_message};
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
@@ -11,7 +11,8 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use truecount::multiclass::{ClassProbabilities, MulticlassModel};
 use truecount::{Error, Model};
-use truecount_analysis::output::ClassShareOutput;
+use truecount_analysis::groups::TextNames;
+use truecount_analysis::output::{ClassCheckOutput, ClassShareOutput};
 use truecount_analysis::request::{ClassColumn, CompareRequest, EstimateRequest, class_method};
 use truecount_analysis::rows::{GroupCells, TestRows};
 use truecount_analysis::totals::GroupEstimates;
@@ -41,7 +42,7 @@ pub fn estimate_classes(
     paths: &[PathBuf],
     request: &EstimateRequest,
 ) -> Result<ClassShareOutput<Keys>, CliError> {
-    with_class_model(test_args, paths, request, |model, classes| {
+    with_class_model(&ClassSource::new(test_args), paths, request, |model, classes| {
         let groups = request.run_classes(&WithBar("classes"), model, classes.read(paths)?)?;
         let differences = request.compare_classes(&WithBar("comparisons"), model, &groups)?;
         Ok((ClassShareOutput::new(model, groups, differences), Vec::new()))
@@ -58,7 +59,7 @@ pub fn compare_classes(
         return Ok(estimate_classes(test_args, paths, &request.of_groups())?.only_differences());
     }
     let all = [paths, others].concat();
-    let output = with_class_model(test_args, &all, &request.estimate, |model, classes| {
+    let output = with_class_model(&ClassSource::new(test_args), &all, &request.estimate, |model, classes| {
         let samples = [classes.read(paths)?, classes.read(others)?];
         let [own_name, name] = [&test_args.test, &others.to_vec()].map(|paths| input::title(paths));
         request.run_class_samples(&WithBar("classes"), model, samples, [&own_name, &name])
@@ -66,43 +67,89 @@ pub fn compare_classes(
     Ok(output.only_differences())
 }
 
+/// Tests whether the rows of groups are a mix of the labelled classes.
+pub fn check_classes(
+    source: &ClassSource,
+    paths: &[PathBuf],
+    request: &EstimateRequest,
+) -> Result<ClassCheckOutput<Keys>, CliError> {
+    with_class_model(source, paths, request, |model, classes| {
+        let groups = request.run_classes(&WithBar("classes"), model, classes.read(paths)?)?;
+        Ok((ClassCheckOutput::new(model, groups), Vec::new()))
+    })
+}
+
+/// Estimates the shares of several classes in all rows together, and in the groups if there are any.
+pub fn class_report(
+    test_args: &TestArgs,
+    paths: &[PathBuf],
+    request: &EstimateRequest,
+) -> Result<(ClassShareOutput<TextNames>, Option<ClassShareOutput<Keys>>), CliError> {
+    with_class_model(&ClassSource::new(test_args), paths, request, |model, classes| {
+        let (cells, executor) = (classes.read(paths)?, WithBar("classes"));
+        let all = request.run_classes(&executor, model, cells.in_one_group(cells.contents.clone()))?;
+        let has_groups = !request.by.is_empty();
+        let groups = has_groups.then(|| request.run_classes(&executor, model, cells)).transpose()?;
+        let groups = groups.map(|groups| ClassShareOutput::new(model, groups, None));
+        Ok(((ClassShareOutput::new(model, all, None), groups), Vec::new()))
+    })
+}
+
+/// The labelled table with probabilities of several classes, and the columns and groups of the new rows.
+pub struct ClassSource<'a> {
+    pub labelled: &'a LabelledArgs,
+    pub train_columns: &'a TrainColumnArgs,
+    pub methods: &'a [String],
+    pub files: TestFiles<'a>,
+    pub threads: Option<u16>,
+}
+
+impl<'a> ClassSource<'a> {
+    fn new(test_args: &'a TestArgs) -> Self {
+        let TestArgs { source: ModelArgs { train, train_columns, .. }, threads, .. } = test_args;
+        let files = test_files(test_args, &[], test_args.columns.get());
+        Self { labelled: &train.labelled, train_columns, methods: train.typed_methods(), files, threads: *threads }
+    }
+}
+
 /// The rows of files with the probabilities of several classes.
 struct ClassRows<'a> {
-    test_args: &'a TestArgs,
+    files: TestFiles<'a>,
     request: &'a EstimateRequest,
     classes: Vec<ClassColumn>,
 }
 
 impl ClassRows<'_> {
     fn read(&self, paths: &[PathBuf]) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
-        let files = test_files(self.test_args, paths, self.test_args.columns.get());
-        FileRows { files, request: self.request }.read_classes(&self.classes)
+        FileRows { files: TestFiles { paths, ..self.files }, request: self.request }.read_classes(&self.classes)
     }
 }
 
 /// Reads labelled probabilities of several classes, fits the method, and analyses the rows of these files. Prints
 /// the messages of the analysis.
-fn with_class_model(
-    test_args: &TestArgs,
+fn with_class_model<T: Send>(
+    source: &ClassSource,
     paths: &[PathBuf],
     request: &EstimateRequest,
-    analyse: impl FnOnce(&MulticlassModel, &ClassRows) -> Result<(ClassShareOutput<Keys>, Vec<String>), Error> + Send,
-) -> Result<ClassShareOutput<Keys>, CliError> {
-    let train = &test_args.source.train;
-    let Some(path) = &train.labelled.path else {
+    analyse: impl FnOnce(&MulticlassModel, &ClassRows) -> Result<(T, Vec<String>), Error> + Send,
+) -> Result<T, CliError> {
+    let ClassSource { labelled: train, train_columns, files, .. } = source;
+    let Some(path) = &train.path else {
         return Err(CliError::usage("there are no labelled scores", "add them with --train FILE"));
     };
-    let method = class_method(train.typed_methods())?;
-    input::check_used_once(test_args.source.paths().chain(paths))?;
-    let (label, columns) = ([train.labelled.label.clone()], test_args.columns.get());
-    let labelled_path = [path.clone()];
-    let labelled_columns = test_args.source.train_columns.for_labelled_table(columns);
+    let method = class_method(source.methods)?;
+    input::check_used_once(train.paths().chain(paths))?;
+    let (label, labelled_path) = ([train.label.clone()], [path.clone()]);
+    let labelled_columns = train_columns.for_labelled_table(files.columns);
     let labelled = TestFiles::new(&labelled_path, labelled_columns, &label, &ProgressBars);
     let labelled = TestFiles { required: &label, ..labelled };
-    let (output, messages) = parallel::pool(test_args.threads)?.install(|| {
+    let (output, messages) = parallel::pool(source.threads)?.install(|| {
         let classes = labelled.class_columns(&request.class_scores)?;
-        let labelled = labelled.read_labelled_classes(&classes, &train.labelled.classes())?;
-        analyse(&MulticlassModel::fit(&labelled, method)?, &ClassRows { test_args, request, classes })
+        let labelled = labelled.read_labelled_classes(&classes, &train.classes())?;
+        analyse(
+            &MulticlassModel::fit(&labelled, method)?,
+            &ClassRows { files: TestFiles { paths, ..*files }, request, classes },
+        )
     })?;
     for message in &messages {
         print_wrapped_message(message);

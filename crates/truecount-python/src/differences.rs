@@ -12,7 +12,6 @@ use truecount::Estimates;
 use truecount::compare::{LabelRelation, Overlap, Reference};
 use truecount_analysis::compare::{self, ComparisonSets, DifferenceResult, SampleRelation};
 use truecount_analysis::groups::TextNames;
-use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
 
 /// Comparison sets from Python: the groups in their order, and where each level begins, followed by the end
@@ -149,7 +148,7 @@ fn differences<'py>(
     references: Option<Vec<i64>>,
     names: &TextNames,
 ) -> PyResult<Differences<'py>> {
-    let table = ResultTable::new(&result.rows);
+    let table = result.plain_table();
     let (columns, optional) = column_values(&table);
     let columns = column_dict(py, columns)?;
     #[allow(clippy::cast_possible_wrap)] // a number of groups

@@ -16,7 +16,7 @@ use truecount_analysis::compare::{
 };
 use truecount_analysis::estimates::{estimate_each, tally_sets};
 use truecount_analysis::groups::TextNames;
-use truecount_analysis::results::{ResultTable, percent};
+use truecount_analysis::results::percent;
 use truecount_analysis::tallied_groups::TalliedGroups;
 use truecount_analysis::totals::estimate_groups;
 
@@ -161,7 +161,7 @@ fn sorted_by_group(mut differences: DifferenceResult) -> DifferenceResult {
 
 fn differences_value(differences: &DifferenceResult, names: &TextNames, title: &str) -> Value {
     let DifferenceResult { rows, references, .. } = differences;
-    let table = || ResultTable::new(rows);
+    let table = || differences.plain_table();
     let mut methods: Vec<String> = rows.iter().map(|row| row.method.clone()).collect();
     methods.dedup();
     let without_shares = table().hidden("prevalence").hidden("prevalence_reference");

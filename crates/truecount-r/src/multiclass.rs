@@ -68,7 +68,8 @@ fn estimate(model: &MulticlassModel, columns: &RequestList, list: &RequestList, 
     let cells = GroupCells::from_groups(NamedGroups { keys, contents, shift_total: None });
     let cells = GroupCells { groups, design: cell_design(list)?, ..cells };
     let request = estimate_request(weights.is_some(), list)?;
-    let output = ClassShareOutput::new(model, request.run_classes(&RThreads::new(threads, parts.len()), model, cells)?);
+    let output =
+        ClassShareOutput::new(model, request.run_classes(&RThreads::new(threads, parts.len()), model, cells)?, None);
     let results = output.results();
     let mut list = from_tables(&results.tables[0], &results.tables[0]);
     list.retain(|(name, _)| name != "warnings");

@@ -40,6 +40,11 @@ impl<N: GroupNames> ClassShareOutput<N> {
         Self { rows, keys: groups.keys, method, differences, only_differences: false }
     }
 
+    /// Returns the names of the groups.
+    pub fn names(&self) -> &N {
+        &self.keys
+    }
+
     /// Leaves out the shares, so that only their differences are written.
     #[must_use]
     pub fn only_differences(self) -> Self {

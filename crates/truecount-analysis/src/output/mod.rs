@@ -2,11 +2,13 @@
 //! groups by all methods, their differences, notes and warnings.
 
 mod accuracy;
+mod class_checks;
 mod class_shares;
 mod counts;
 mod warnings;
 
 pub use accuracy::{AccuracyOutput, ConfusionCounts};
+pub use class_checks::ClassCheckOutput;
 pub use class_shares::ClassShareOutput;
 pub use counts::CountOutput;
 pub use warnings::{WarningKind, method_list, warning_kinds, warning_lines};

@@ -2,7 +2,8 @@
 
 use crate::figure::FigureArgs;
 use crate::options::{
-    ByArgs, ColumnNames, EveryArgs, LABEL_OPTIONS, LabelledArgs, SortArgs, TrainColumnArgs, one_of, share,
+    ByArgs, ClassScoreArgs, ColumnNames, EveryArgs, LABEL_OPTIONS, LabelledArgs, SortArgs, TrainColumnArgs, one_of,
+    share,
 };
 use crate::output::OutputArgs;
 use clap::ArgGroup;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 use truecount::bootstrap::Resamples;
 use truecount::distribution::Family;
 use truecount::scores::Transform;
-use truecount_analysis::request::CheckRequest;
+use truecount_analysis::request::{CheckRequest, EstimateRequest};
 
 /// Tests whether the test scores are a mixture of the two labelled classes, as they are when only
 /// the prevalence has changed, and whether each family of distributions fits each class.
@@ -20,6 +21,7 @@ use truecount_analysis::request::CheckRequest;
 #[command(mut_arg("by", |by| by.requires("test").help("One check for every combination of values of these columns, \
     separated by commas or each with a --by of its own; a name with a comma in double quotes: \
     --by '\"City, State\",week'")))]
+#[command(mut_arg("class_scores", |classes| classes.requires("test").conflicts_with_all(SINGLE_SCORE_OPTIONS)))]
 #[command(mut_arg("figure", |figure| figure.help("SVG or PNG file: Adjusted Count at every threshold, and the misfit \
     of the family in each class")))]
 pub struct CheckArgs {
@@ -44,6 +46,8 @@ pub struct CheckArgs {
     pub every: EveryArgs,
     #[command(flatten)]
     pub columns: ColumnNames,
+    #[command(flatten)]
+    class_scores: ClassScoreArgs,
     #[command(flatten)]
     pub train_columns: TrainColumnArgs,
     /// Column with survey weights of the test rows
@@ -88,7 +92,16 @@ pub struct CheckArgs {
     pub figure: FigureArgs,
 }
 
+/// The options of this command that are about a single score.
+const SINGLE_SCORE_OPTIONS: [&str; 5] = ["fold", "contamination", "resamples", "seed", "figure"];
+
 impl CheckArgs {
+    /// Returns the request for shares of several classes; it has no columns for a single score.
+    pub fn class_request(&self) -> EstimateRequest {
+        let (by, weight, class_scores) = (self.by.to_vec(), self.weight.clone(), self.class_scores.typed());
+        EstimateRequest { by, weight, class_scores, target: String::new(), ..EstimateRequest::default() }
+    }
+
     /// Returns the request for labelled scores with this transform.
     pub fn request(&self, transform: Transform) -> CheckRequest {
         let (by, weight, transform) = (self.by.to_vec(), self.weight.clone(), transform.to_string());

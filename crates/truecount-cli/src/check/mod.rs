@@ -11,10 +11,13 @@ use crate::error::CliError;
 use crate::output;
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
+use crate::requests::{self, ClassSource};
 use labelled::CheckedSample;
 use results::CheckResults;
 use truecount::Error;
-use truecount_analysis::results::{CheckRow, ContaminationRow, FitRow, FoldsRow, TableDescription, describe_table};
+use truecount_analysis::results::{
+    CheckRow, ClassCheckRow, ContaminationRow, FitRow, FoldsRow, TableDescription, describe_table,
+};
 use truecount_analysis::shift_test::CheckResult;
 use truecount_report::charts;
 use truecount_tables::groups::{Keys, ScoreColumns, TestFiles};
@@ -22,8 +25,10 @@ use truecount_tables::{FileRoles, input};
 
 pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     let format = args.output.format()?;
-    output::check_by(&args.by, format, &describe_table::<CheckRow>().columns)?;
-    let sort = args.sort_args.sort::<CheckRow>(&args.by)?;
+    let class_request = args.class_request();
+    let has_classes = !class_request.class_scores.is_empty();
+    let table = if has_classes { describe_table::<ClassCheckRow>() } else { describe_table::<CheckRow>() };
+    output::check_by(&args.by, format, &table.columns)?;
     let paths = if args.test.is_empty() { Vec::new() } else { input::expand_patterns(&args.test)? };
     let inputs = || args.labelled.paths().chain(&args.model).chain(&paths);
     input::check_used_once(inputs())?;
@@ -32,6 +37,18 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
         .writing("--figure", args.figure.file())
         .check()?;
     args.figure.check()?;
+    if has_classes {
+        let sort = args.sort_args.sort::<ClassCheckRow>(&args.by)?;
+        let source = ClassSource {
+            labelled: &args.labelled,
+            train_columns: &args.train_columns,
+            methods: &[],
+            files: test_files(args, args.columns.get()),
+            threads: args.threads,
+        };
+        return args.output.print(requests::check_classes(&source, &paths, &class_request)?.sorted(&sort).results());
+    }
+    let sort = args.sort_args.sort::<CheckRow>(&args.by)?;
     parallel::pool(args.threads)?.install(|| {
         let sample = CheckedSample::read(args)?;
         let CheckedSample { labelled, file_name, transform, family, folds } = &sample;
@@ -49,8 +66,7 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
         let (keys, shift) = match &test {
             Some(test) if !paths.is_empty() => {
                 let columns = ScoreColumns { probability: None, ..args.columns.get().for_labelled(labelled) };
-                let (weight, every) = (request.weight.as_deref(), args.every.for_columns(&request.by));
-                let files = TestFiles { weight, every, ..TestFiles::new(&paths, columns, &request.by, &ProgressBars) };
+                let files = TestFiles { paths: &paths, ..test_files(args, columns) };
                 let groups = files.tally_shift_test(test)?;
                 let sort = |rows: &mut [CheckRow]| sort.sort(rows, &groups.keys);
                 let shift = request.answer(test, &groups.contents, sort)?;
@@ -72,10 +88,17 @@ pub fn run(args: &CheckArgs) -> Result<(), CliError> {
     })
 }
 
+/// Describes the columns and groups of the test scores.
+fn test_files<'a>(args: &'a CheckArgs, columns: ScoreColumns<'a>) -> TestFiles<'a> {
+    let (weight, every) = (args.weight.as_deref(), args.every.for_columns(&args.by));
+    TestFiles { weight, every, ..TestFiles::new(&[], columns, &args.by, &ProgressBars) }
+}
+
 /// Describes the result tables.
 pub fn tables() -> Vec<TableDescription> {
     vec![
         describe_table::<CheckRow>(),
+        describe_table::<ClassCheckRow>(),
         describe_table::<FitRow>(),
         describe_table::<FoldsRow>(),
         describe_table::<ContaminationRow>(),

@@ -1,7 +1,8 @@
 //! Arguments of `truecount report`.
 
 use crate::options::{
-    AuditSampleArgs, DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StandardiseArgs, one_of,
+    AuditSampleArgs, ClassScoreArgs, DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs,
+    StandardiseArgs, one_of,
 };
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
@@ -18,10 +19,15 @@ Example:
 /// can be relied on, a chart and a table of the groups, what the answer rests on; and, folded, the
 /// scores, the check, other methods and what reproduces it. All test scores are held in memory.
 #[derive(clap::Args)]
-#[command(after_help = AFTER)]
+#[command(
+    after_help = AFTER,
+    mut_arg("class_scores", |classes| classes.conflicts_with_all(SINGLE_SCORE_OPTIONS))
+)]
 pub struct ReportArgs {
     #[command(flatten)]
     pub estimation: EstimationArgs,
+    #[command(flatten)]
+    class_scores: ClassScoreArgs,
     #[command(flatten)]
     standardise: StandardiseArgs,
     #[command(flatten)]
@@ -52,9 +58,14 @@ pub struct ReportArgs {
     pub positive_name: String,
 }
 
+/// The options of this command that are about a single score.
+const SINGLE_SCORE_OPTIONS: [&str; 9] =
+    ["rates", "threshold", "cutoff", "resamples", "seed", "audit", "figures", "figure_size", "positive_name"];
+
 impl ReportArgs {
     pub fn request(&self) -> EstimateRequest {
         let request = self.replicates.add_to(self.design.add_to(self.estimation.request()));
-        self.publication.add_to(self.standardise.add_to(request))
+        let request = self.publication.add_to(self.standardise.add_to(request));
+        EstimateRequest { class_scores: self.class_scores.typed(), ..request }
     }
 }

@@ -11,19 +11,20 @@ use crate::models::model_for;
 use crate::output::{self, OutputFormat};
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
-use crate::requests::file_rows;
+use crate::requests::{self, file_rows};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use truecount::IntervalOptions;
 use truecount_analysis::request::EstimateRequest;
-use truecount_analysis::results::EstimateRow;
+use truecount_analysis::results::{ClassShareRow, EstimateRow};
 use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_analysis::spelling::Interface;
 use truecount_report::drawing::FigureSize;
 use truecount_report::{
-    AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, Words, command_line, page,
+    AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, Words, class_page,
+    command_line, page,
 };
 use truecount_tables::FileRoles;
 use truecount_tables::groups::{Groups, Keys};
@@ -37,7 +38,6 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     request.check()?;
     check_audit_options(args, &request)?;
     let interval_options = request.interval_options()?;
-    let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     let paths = input::expand_patterns(&test_args.test)?;
     let inputs = || {
         let labelled = test_args.source.paths().chain(&args.audit_sample.audit);
@@ -50,6 +50,15 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
         .filling("--figures", args.figures.as_deref(), Figures::files())
         .check()?;
     check_ending("--output", file, &PAGE_ENDINGS)?;
+    if !request.class_scores.is_empty() {
+        let sort = args.sort_args.sort::<ClassShareRow>(&test_args.by)?;
+        let (overall, groups) = requests::class_report(test_args, &paths, &request)?;
+        let groups = groups.map(|groups| groups.sorted(&sort));
+        let words = Words::new(&args.items, &args.positive_name, interval_options.target(), Interface::Shell);
+        let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
+        return write(file, &class_page(&overall, groups.as_ref(), &words, &provenance));
+    }
+    let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     let is_simple = request.has_simple_groups();
     let models = ReportModels::new(model_for(test_args, &paths)?, test_args.weight.is_some(), is_simple)?;
     let source = file_rows(test_args, &paths, &request, &models.requested);
@@ -75,6 +84,11 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
             whole_file::write(&folder.join(format!("{name}.png")), &png(drawing)?)?;
         }
     }
+    write(file, &page)
+}
+
+/// Writes a page to a file, or to standard output without one.
+fn write(file: Option<&Path>, page: &str) -> Result<(), CliError> {
     let Some(path) = file else { return output::to_stdout(|out| out.write_all(page.as_bytes())) };
     whole_file::write(path, page.as_bytes())?;
     output::print_message(&format!("wrote {}", path.display()));

@@ -118,3 +118,17 @@ fn files_differ_as_groups_do() {
         }
     }
 }
+
+/// The report has the shares of all rows and of each group, with a figure for each at two widths.
+#[test]
+fn a_report_has_the_shares_of_the_classes() {
+    let folder = cover();
+    let report = folder.stdout(&format!("{} --by area --items pixels -o -", ESTIMATE.replace("estimate", "report")));
+    let answer = "Estimated shares of the 2,109 pixels: 47.6\u{a0}% red (95\u{a0}% interval 45.8 to 49.4\u{a0}%), ";
+    assert!(report.contains(answer), "{}", &report[report.find("class=\"answer\"").unwrap()..][..300]);
+    assert_eq!(report.matches("<svg").count(), 4);
+    let svg = &report[report.rfind("<svg").unwrap()..];
+    assert!(["cotton", "damp", "stubble", "E", "H"].iter().all(|name| svg.contains(&format!(">{name}<"))));
+    let alone = folder.stdout(&format!("{} -o -", ESTIMATE.replace("estimate", "report")));
+    assert_eq!(alone.matches("<svg").count(), 2);
+}

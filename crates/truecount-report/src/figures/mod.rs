@@ -1,8 +1,10 @@
 //! The report's figures, one file each.
 
+mod classes;
 mod groups;
 mod scores;
 
+pub use classes::draw as draw_classes;
 pub use groups::{draw, heading};
 pub use scores::{CONTAMINATION, max_change, weights};
 

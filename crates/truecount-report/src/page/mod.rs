@@ -1,6 +1,6 @@
 //! The page: one HTML file that contains its style, script and figures.
 //!
-//! `render` writes the page about scores, and `render_counts` that about counts. The answer, its
+//! `render` writes the page about scores, `render_counts` and `render_classes` those about counts and several classes. The answer, its
 //! reliability, the groups and the assumption come first; the sections for
 //! statisticians are folded. maud escapes all text from the data. The content security policy in
 //! the head allows only this script and no network access.
@@ -8,10 +8,12 @@
 mod answer;
 mod audit;
 mod cells;
+mod classes;
 mod counts;
 mod details;
 mod groups;
 
+pub use classes::render_classes;
 pub use counts::render_counts;
 
 use crate::data::ReportData;

@@ -2,7 +2,7 @@
 
 use super::MulticlassMethod;
 use super::contrasts::SummedShares;
-use super::mix_test::{ClassMixTest, SIGNIFICANCE_LEVEL};
+use super::mix_test::{ClassMixTest, MixCell, SIGNIFICANCE_LEVEL};
 use super::warning::ClassWarning;
 use crate::inference::{FEW_LABELLED, Interval, IntervalOptions, MAX_SCALE, ScaleFactor, Target};
 use crate::numeric::dense::Matrix;
@@ -114,8 +114,8 @@ pub(super) fn warnings(
 ) -> Vec<ClassWarning> {
     let mut warnings = Vec::new();
     if let Some(test) = mix_test {
-        let class = test.worst_class.map_or("several rare classes", |class| names[class]).to_owned();
-        let ClassMixTest { p_value, observed, expected, .. } = *test;
+        let (p_value, MixCell { class, observed, expected, .. }) = (test.p_value, test.cells[0].clone());
+        let class = class.map_or("several rare classes", |class| names[class]).to_owned();
         match widening {
             Some(ScaleFactor { factor: scale, .. }) if scale <= MAX_SCALE => {
                 warnings.push(ClassWarning::ClassMixWidened { p_value, class, observed, expected, scale });

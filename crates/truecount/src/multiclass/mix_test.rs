@@ -43,12 +43,21 @@ pub struct ClassMixTest {
     pub degrees_of_freedom: usize,
     /// The probability of a statistic at least this large if the rows were a mixture.
     pub p_value: f64,
-    /// The class with the highest probability in the cell that fits worst; `None` for a cell of several
-    /// classes.
-    pub worst_class: Option<usize>,
-    /// The number of test rows in that cell.
+    /// The cells, first the one that fits worst, by (observed − expected)²/expected.
+    pub cells: Vec<MixCell>,
+}
+
+/// A cell of the test.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MixCell {
+    /// The likeliest class of the rows; `None` for a cell of several classes.
+    pub class: Option<usize>,
+    /// The lowest and highest probability of that class.
+    pub probability: [f64; 2],
+    /// The number of test rows.
     pub observed: u64,
-    /// The expected number of test rows in that cell.
+    /// The expected number of test rows.
     pub expected: f64,
 }
 
@@ -124,16 +133,22 @@ impl MixCells {
         let expected: Vec<f64> = groups.iter().map(|group| sum(&expected, group)).collect();
         let statistic = statistic(&rates, (shares, &sizes), &observed, &expected, (n, effective_n))?;
         let residual = |g: &usize| (observed[*g] - expected[*g]) / expected[*g].sqrt();
-        let worst = (0..cells).max_by(|g, h| residual(g).abs().total_cmp(&residual(h).abs()))?;
-        let class = groups[worst][0] / THIRDS;
+        let mut order: Vec<usize> = (0..cells).collect();
+        order.sort_by(|g, h| residual(h).abs().total_cmp(&residual(g).abs()).then(h.cmp(g)));
+        let cell = |g: usize| {
+            let (first, last, class) = (groups[g][0], groups[g][groups[g].len() - 1], groups[g][0] / THIRDS);
+            let class = Some(class).filter(|class| groups[g].iter().all(|cell| cell / THIRDS == *class));
+            let limit = |third: usize| class.and_then(|class| self.limits[class].get(third).copied());
+            let from = (first % THIRDS).checked_sub(1).and_then(limit).unwrap_or(0.0);
+            let to = limit(last % THIRDS).filter(|to| to.is_finite()).unwrap_or(1.0);
+            MixCell { class, probability: [from, to], observed: observed[g].round() as u64, expected: expected[g] }
+        };
         let degrees_of_freedom = cells - classes;
         Some(ClassMixTest {
             statistic,
             degrees_of_freedom,
             p_value: p_value(statistic, degrees_of_freedom)?,
-            worst_class: groups[worst].iter().all(|cell| cell / THIRDS == class).then_some(class),
-            observed: observed[worst].round() as u64,
-            expected: expected[worst],
+            cells: order.into_iter().map(cell).collect(),
         })
     }
 

@@ -44,7 +44,7 @@ mod warning;
 pub use contrasts::ClassContrasts;
 pub use estimate::MulticlassEstimate;
 pub use method::MulticlassMethod;
-pub use mix_test::ClassMixTest;
+pub use mix_test::{ClassMixTest, MixCell};
 pub use model::MulticlassModel;
 pub use probabilities::{ClassProbabilities, LabelledProbabilities};
 pub use warning::ClassWarning;

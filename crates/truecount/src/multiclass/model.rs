@@ -186,8 +186,7 @@ impl MulticlassModel {
             simultaneous: self.in_callers_order(|class| interval(class, simultaneous.quantile()).0),
             level: options.level(),
             target: options.target(),
-            mix_test: mix_test
-                .map(|test| ClassMixTest { worst_class: test.worst_class.map(|class| self.order[class]), ..test }),
+            mix_test: mix_test.map(|test| self.with_callers_classes(test)),
             warnings,
             shares: self.in_callers_order(|class| shares[class]),
             summed,
@@ -243,6 +242,12 @@ impl MulticlassModel {
             FittedClasses::Mixture(_, None) => Cow::Owned(Matrix::zeros(1, 1)),
             FittedClasses::Means(means) => Cow::Owned(means.labelled_covariance()),
         }
+    }
+
+    /// Returns a test with the caller's numbers of the classes.
+    fn with_callers_classes(&self, mut test: ClassMixTest) -> ClassMixTest {
+        test.cells.iter_mut().for_each(|cell| cell.class = cell.class.map(|class| self.order[class]));
+        test
     }
 
     /// Evaluates a function of the index in the order of computation for each class in the caller's

@@ -45,6 +45,15 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Returns the conclusion from a p-value that is adjusted for the number of tests.
+    pub fn from_p_value(adjusted: f64) -> Self {
+        match adjusted {
+            p if p < REJECTED_BELOW => Self::Rejected,
+            p if p < 0.05 => Self::Doubtful,
+            _ => Self::Plausible,
+        }
+    }
+
     /// Returns the verdict in a word.
     pub fn name(self) -> &'static str {
         match self {
@@ -58,11 +67,7 @@ impl Verdict {
 impl ShiftVerdict {
     /// Returns the conclusion from the adjusted p-value.
     pub fn verdict(&self) -> Verdict {
-        match self.adjusted_p_value {
-            p if p < REJECTED_BELOW => Verdict::Rejected,
-            p if p < 0.05 => Verdict::Doubtful,
-            _ => Verdict::Plausible,
-        }
+        Verdict::from_p_value(self.adjusted_p_value)
     }
 
     /// Returns whether there are too few test scores to detect a shift.

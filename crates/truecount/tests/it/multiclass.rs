@@ -110,8 +110,8 @@ fn the_order_of_the_classes_does_not_matter() {
             }
         }
         assert_eq!(
-            other.mix_test.map(|test| (test.statistic, test.worst_class.map(|class| order[class]))),
-            plain.mix_test.map(|test| (test.statistic, test.worst_class)),
+            other.mix_test.map(|test| (test.statistic, test.cells[0].class.map(|class| order[class]))),
+            plain.mix_test.map(|test| (test.statistic, test.cells[0].class)),
         );
     }
 }
@@ -325,6 +325,13 @@ fn rows_that_are_no_mixture_are_noticed() {
     let narrow = model.estimate(&probabilities(&foreign(60)), &options).unwrap();
     assert!(matches!(narrow.warnings.as_slice(), [ClassWarning::ClassMixRejected { .. }]), "{:?}", narrow.warnings);
     let test = fits.mix_test.as_ref().unwrap();
+    let cells = &test.cells;
+    assert_eq!(cells.iter().map(|cell| cell.observed).sum::<u64>(), 560);
+    assert_close(cells.iter().map(|cell| cell.expected).sum::<f64>(), 560.0, 1e-9);
+    let forest: Vec<_> = cells.iter().filter(|cell| cell.class == Some(2)).collect();
+    let starts_where_another_ends = |start: f64| start == 0.0 || forest.iter().any(|cell| cell.probability[1] == start);
+    assert!(forest.len() > 1 && forest.iter().all(|cell| starts_where_another_ends(cell.probability[0])), "{forest:?}");
+    assert!(cells[0].class == Some(2) && cells[0].probability[0] == 0.0, "{cells:?}");
     assert_close(scale * scale, test.statistic / test.degrees_of_freedom as f64, 1e-14);
     for k in 0..3 {
         assert_close(fits.std_errors()[k], scale * narrow.std_errors()[k], 1e-14);

@@ -1,0 +1,92 @@
+//! The page about shares of several classes: the answer, the groups, the assumption, and how to reproduce the page.
+
+use super::answer::date_and_files;
+use super::details::origin;
+use super::{document, figure, folded, text};
+use crate::drawing::{Drawing, FigureSize};
+use crate::figures::draw_classes;
+use crate::provenance::Provenance;
+use crate::tables::ResultsMarkup;
+use crate::words::{Words, count, format_interval, share};
+use maud::{Markup, html};
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::output::ClassShareOutput;
+use truecount_analysis::results::{ClassShareRow, percent};
+
+/// Renders the page about shares of classes as one HTML file. `overall` has all rows together; without groups, they
+/// are the only rows.
+pub fn render_classes<N: GroupNames, M: GroupNames>(
+    overall: &ClassShareOutput<M>,
+    groups: Option<&ClassShareOutput<N>>,
+    words: &Words,
+    provenance: &Provenance,
+) -> String {
+    let answer = answer(overall.rows(), words);
+    let all = overall.results().concise();
+    let ResultsMarkup { tables, warnings, notes } = ResultsMarkup::new(&all);
+    let content = html! {
+        header {
+            h1 { "What are the " (text(&words.items)) "?" }
+            p.note { (text(&date_and_files(provenance))) }
+            p.answer { (text(&answer)) }
+            (warnings)
+        }
+        section id="all" {
+            h2 { "The shares" }
+            (class_figure(1, overall.rows(), overall.names()))
+            (tables)
+            (notes)
+        }
+        @if let Some(groups) = groups {
+            @let results = groups.results().concise();
+            @let ResultsMarkup { tables, warnings, .. } = ResultsMarkup::new(&results);
+            section id="by-group" {
+                h2 { "By " (text(&groups.names().columns().collect::<Vec<_>>().join(", "))) }
+                (class_figure(2, groups.rows(), groups.names()))
+                (warnings)
+                (tables)
+            }
+        }
+        section id="assumption" {
+            h2 { "What this rests on: the assumption" }
+            p { (text(&assumption(words))) }
+        }
+        (folded("reproduce", "How to reproduce this page", &origin(&provenance.origin)))
+    };
+    document(&answer, &content)
+}
+
+/// States the shares of all rows, the largest first.
+fn answer(rows: &[ClassShareRow], words: &Words) -> String {
+    let mut rows: Vec<&ClassShareRow> = rows.iter().collect();
+    rows.sort_by(|a, b| b.estimate.shares[b.class].total_cmp(&a.estimate.shares[a.class]));
+    let part = |(i, row): (usize, &&ClassShareRow)| {
+        let (estimate, interval) = (&row.estimate, format_interval(&row.estimate.intervals[row.class]));
+        let level = if i == 0 { format!("{}\u{a0}% interval ", percent(estimate.level)) } else { String::new() };
+        format!("{} {} ({level}{interval})", share(estimate.shares[row.class], 1), row.name)
+    };
+    let parts: Vec<String> = rows.iter().enumerate().map(part).collect();
+    let n = rows.first().map_or(0, |row| row.estimate.n);
+    format!("Estimated shares of the {} {}: {}.", count(n), words.items, parts.join(", "))
+}
+
+/// Draws the shares of groups; without rows there is no figure.
+fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> Markup {
+    let sizes = [FigureSize::Page, FigureSize::Phone];
+    let drawings: Vec<Drawing> = sizes.into_iter().filter_map(|size| draw_classes(rows, names, size)).collect();
+    let level = rows.first().map_or(0.0, |row| row.estimate.level);
+    let caption = format!(
+        "Estimated shares of the classes. The line below a part shows the {} % interval of its length, the dot its end.",
+        percent(level)
+    );
+    html! { @if !drawings.is_empty() { (figure(number, &drawings, &text(&caption))) } }
+}
+
+fn assumption(words: &Words) -> String {
+    format!(
+        "The estimate assumes that the {} of each class look to the classifier as the labelled ones of that class do: \
+         only the shares may differ. A test of this widens the intervals where it fails, with a warning above; a change \
+         that looks like another mix of the classes cannot be seen.",
+        words.items
+    )
+}
