@@ -46,7 +46,7 @@ impl<N: GroupNames> ClassCheckOutput<N> {
         let table = if self.rows.len() > 1 { table } else { table.hidden("p_value_holm") };
         let cells = "fits worst: the likeliest class of rows, the range of its probability, their number and the \
                      expected one";
-        Results { tables: vec![table], notes: vec![Note::line(cells), Note::new(self.meaning())], ..Results::default() }
+        Results { tables: vec![table], notes: vec![Note::new(cells), Note::new(self.meaning())], ..Results::default() }
     }
 
     /// Returns the meaning of the tests.

@@ -66,7 +66,7 @@ impl ResultRow for ClassCheckRow {
             Self::p_value("p_value_holm", "p_value with Holm's correction for the number of groups", |row| row.holm)
                 .heading("p (Holm)", CellFormat::PValue),
             Self::text("verdict", "plausible, doubtful (p below 0.05) or rejected (p below 0.01)", |row| {
-                row.verdict().map(|verdict| verdict.name()).into()
+                row.verdict().map(Verdict::name).into()
             })
             .shown(CellFormat::AsIs)
             .optional(),

@@ -1,8 +1,8 @@
 //! The shares of several classes in each group: stacked bars, with an interval below each part.
 
 use crate::data::MANY_GROUPS;
-use crate::drawing::palette::SERIES;
-use crate::drawing::{Drawing, FigureSize, label, line, percentages};
+use crate::drawing::palette::{BLUE, GREEN, VERMILION};
+use crate::drawing::{Drawing, FigureSize, INK, label, line, percentages};
 use crate::words::group_value;
 use kuva::plot::ScatterPlot;
 use kuva::plot::scatter::MarkerShape;
@@ -20,6 +20,12 @@ const LETTER: f64 = 7.0;
 const ROW_HEIGHT: f64 = 34.0;
 const LABEL_HEIGHT: f64 = 16.0;
 const AXIS_HEIGHT: f64 = 80.0;
+
+/// Distance by which texts are drawn above their place, in rows.
+const TEXT_OFFSET: f64 = 0.35;
+
+/// Colours of the classes, which differ in dark mode too.
+const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, "#CC79A7", "#E69F00", "#999933", INK];
 
 /// Distance of the intervals from the middle of their bar, in rows. Neighbours overlap less if they alternate.
 const INTERVALS: [f64; 2] = [0.3, 0.4];
@@ -71,7 +77,8 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
     for (row, x, line) in &labels {
         let text = label(&row.name, MAX_NAME[0]);
         let middle = x + letter * (1.0 + 0.5 * text.chars().count() as f64);
-        layout = layout.with_annotation(TextAnnotation::new(text, middle, y_of(*line)).with_font_size(11));
+        layout =
+            layout.with_annotation(TextAnnotation::new(text, middle, y_of(*line) - TEXT_OFFSET).with_font_size(11));
     }
     let height = AXIS_HEIGHT + ROW_HEIGHT * (top_of_labels + 0.6);
     let description = format!(
@@ -83,7 +90,7 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
 }
 
 fn colour(class: usize) -> &'static str {
-    SERIES[class % SERIES.len()]
+    COLOURS[class % COLOURS.len()]
 }
 
 /// Places the names of the classes above their parts of the first bar, in as many lines as they need: each with its

@@ -31,7 +31,7 @@ pub fn render_classes<N: GroupNames, M: GroupNames>(
             p.answer { (text(&answer)) }
             (warnings)
         }
-        section id="all" {
+        section id="shares" {
             h2 { "The shares" }
             (class_figure(1, overall.rows(), overall.names()))
             (tables)
