@@ -22,7 +22,7 @@ const LABEL_HEIGHT: f64 = 16.0;
 const AXIS_HEIGHT: f64 = 80.0;
 
 /// Distance by which texts are drawn above their place, in rows.
-const TEXT_OFFSET: f64 = 0.35;
+const TEXT_OFFSET: f64 = 0.27;
 
 /// Colours of the classes, which differ in dark mode too.
 const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, "#CC79A7", "#E69F00", "#999933", INK];

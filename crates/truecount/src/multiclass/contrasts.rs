@@ -1,4 +1,4 @@
-//! Differences of the shares of several classes, and weighted means of them.
+//! Differences of the shares of several classes.
 //!
 //! All estimates of a model rest on the same labelled rows. With F_a the derivatives of the shares in a by
 //! quantities that the labelled rows determine, and Λ the covariance of these quantities,
@@ -12,123 +12,13 @@
 //! rows have not shown are common, too. The interval of a difference follows from those of the test rows'
 //! errors and the variance of the common errors, as for two classes (`inference::difference`).
 
-use super::sampling::TestContribution;
+use super::summed::SummedShares;
 use super::{MulticlassEstimate, MulticlassModel};
 use crate::Error;
 use crate::compare::{Comparator, Comparison, Contrast, Reference};
-use crate::inference::{
-    Common, Covariances, Difference, ErrorContributions, IntervalOptions, Quadratic, SystematicError, TestSamplingError,
-};
-use crate::numeric::dense::{Matrix, dot};
+use crate::inference::{Common, Covariances, Difference, IntervalOptions};
+use crate::numeric::dense::dot;
 use std::ops::Range;
-
-/// The sum of the shares of groups, each times its weight W, with the parts of its covariance.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct SummedShares {
-    /// ΣW.
-    weight: f64,
-    /// ΣWF.
-    derivatives: Matrix,
-    classes: Vec<SummedShare>,
-}
-
-/// The sum of the shares of one class, in the order of computation.
-#[derive(Clone, Debug, PartialEq)]
-struct SummedShare {
-    /// ΣWπ.
-    share: f64,
-    /// ΣW²/n.
-    inverse_n: f64,
-    /// ΣW²V of the test rows, and Σ(W²V)²/d with d degrees of freedom.
-    variance: [f64; 2],
-    /// ΣW²V if all shares are multiplied by x, and if all 1 − π are: the coefficients of 1, x and x².
-    scaled: [[f64; 3]; 2],
-    /// The variance of the misfit, as `variance`.
-    misfit: [f64; 2],
-    sources: ErrorContributions,
-}
-
-impl SummedShares {
-    /// Creates the sum of one group. For each class there is its share, the number of independent rows, the
-    /// contribution of the test rows to its variance, with the coefficients of 1, p and p² if the share is p, and
-    /// the error from misfit.
-    pub(super) fn new<'a>(
-        weight: f64,
-        mut derivatives: Matrix,
-        classes: impl Iterator<Item = (f64, f64, &'a TestContribution, [f64; 3], SystematicError)>,
-    ) -> Self {
-        let square = weight * weight;
-        let with_squares = |variance: f64, dof: f64| [square * variance, (square * variance).powi(2) / dof];
-        let class = |(p, n, test, [a, b, c], misfit): (f64, f64, &TestContribution, [f64; 3], SystematicError)| {
-            let (rest, at_one) = (1.0 - p, [a + b + c, -b - 2.0 * c, c]);
-            let mut sources = ErrorContributions::default();
-            sources.add_times(weight, square, &test.sources);
-            SummedShare {
-                share: weight * p,
-                inverse_n: square / n,
-                variance: with_squares(test.variance, test.dof),
-                scaled: [[a, b * p, c * p * p], [at_one[0], at_one[1] * rest, at_one[2] * rest * rest]]
-                    .map(|coefficients| coefficients.map(|x| square * x)),
-                misfit: with_squares(misfit.variance, misfit.dof),
-                sources,
-            }
-        };
-        derivatives.iter_rows_mut().flatten().for_each(|x| *x *= weight);
-        Self { weight, derivatives, classes: classes.map(class).collect() }
-    }
-
-    pub(super) fn is_widened(&self) -> bool {
-        self.classes.iter().any(|class| class.misfit[0] > 0.0)
-    }
-
-    /// Adds other groups, or with the sign −1 subtracts them.
-    fn add(&mut self, sign: f64, other: &Self) {
-        let add = |own: &mut [f64], other: &[f64]| own.iter_mut().zip(other).for_each(|(own, x)| *own += sign * x);
-        self.weight += sign * other.weight;
-        for (own, row) in self.derivatives.iter_rows_mut().zip(other.derivatives.iter_rows()) {
-            add(own, row);
-        }
-        for (own, class) in self.classes.iter_mut().zip(&other.classes) {
-            own.share += sign * class.share;
-            own.inverse_n += sign * class.inverse_n;
-            add(&mut own.variance, &class.variance);
-            add(own.scaled.as_flattened_mut(), class.scaled.as_flattened());
-            add(&mut own.misfit, &class.misfit);
-            own.sources.add_times(sign, sign, &class.sources);
-        }
-    }
-
-    /// Returns the mean share of a class.
-    fn share(&self, class: usize) -> f64 {
-        (self.classes[class].share / self.weight).clamp(0.0, 1.0)
-    }
-
-    /// Returns the error of the mean share of a class from the test rows.
-    fn test_error(&self, class: usize) -> TestSamplingError {
-        let (estimate, square) = (self.share(class), self.weight * self.weight);
-        let SummedShare { inverse_n, variance, scaled, misfit, sources, .. } = &self.classes[class];
-        // Groups that share clusters have a covariance.
-        let common = 1.0 + if variance[0] > 0.0 { sources.covariance_of_terms() / variance[0] } else { 0.0 };
-        let common = common.max(0.0);
-        let side = |from_zero: bool| {
-            let ([a, b, c], whole) = if from_zero { (scaled[0], estimate) } else { (scaled[1], 1.0 - estimate) };
-            let at = |p: f64| {
-                let x = if from_zero { p } else { 1.0 - p } / whole;
-                (a + x * (b + x * c)) * common / square
-            };
-            Quadratic::through(at(0.0), at(0.5), at(1.0))
-        };
-        let dof = |[sum, squares]: [f64; 2]| if squares > 0.0 { sum * sum / squares } else { f64::INFINITY };
-        TestSamplingError {
-            estimate,
-            n: square / inverse_n,
-            variance: variance[0] * common / square,
-            sides: [side(estimate > 0.0), side(estimate >= 1.0)],
-            systematic: SystematicError { variance: misfit[0] / square, dof: dof(*misfit) },
-            dof: dof(*variance),
-        }
-    }
-}
 
 impl MulticlassModel {
     /// Estimates the difference of each class's share in two samples without common rows. The samples may have

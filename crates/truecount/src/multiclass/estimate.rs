@@ -1,8 +1,8 @@
 //! Estimated shares of several classes, with intervals and warnings.
 
 use super::MulticlassMethod;
-use super::contrasts::SummedShares;
 use super::mix_test::{ClassMixTest, MixCell, SIGNIFICANCE_LEVEL};
+use super::summed::SummedShares;
 use super::warning::ClassWarning;
 use crate::inference::{FEW_LABELLED, Interval, IntervalOptions, MAX_SCALE, ScaleFactor, Target};
 use crate::numeric::dense::Matrix;

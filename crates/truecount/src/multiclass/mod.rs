@@ -39,6 +39,7 @@ mod mixture;
 mod model;
 mod probabilities;
 mod sampling;
+mod summed;
 mod warning;
 
 pub use contrasts::ClassContrasts;

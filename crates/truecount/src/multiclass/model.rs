@@ -1,12 +1,12 @@
 //! Models of several classes: fitted to labelled rows, and estimates from test rows.
 
 use super::calibration::Calibration;
-use super::contrasts::SummedShares;
 use super::estimate::{self, MulticlassEstimate};
 use super::linear::{self, ClassMeans, LinearShares};
 use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
 use super::sampling::{ShareErrors, SharesCovariance};
+use super::summed::SummedShares;
 use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
 use crate::inference::{Interval, IntervalOptions, OnMisfit, SystematicError, student_quantile};
 use crate::model::{SampledRows, TestDesign};
