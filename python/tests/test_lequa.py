@@ -102,3 +102,34 @@ def test_without_prevalences_there_are_predictions_only(tmp_path):
     (tmp_path / "test_samples" / "3.txt").write_text("a,b\n1,2\n")
     assert "3.txt: the header differs" in solve(tmp_path).stderr
     assert "there are no samples" in solve(tmp_path, "--samples", "dev").stderr
+
+
+def test_several_classes_are_ranked_by_the_official_error(tmp_path):
+    rng, classes, size = np.random.default_rng(2022), 5, 250
+    centres = rng.normal(scale=1.5, size=(classes, FEATURES))
+
+    def draw(labels):
+        return pd.DataFrame(centres[labels] + rng.normal(size=(len(labels), FEATURES)))
+
+    labels = np.repeat(np.arange(classes), 80)
+    train = draw(labels)
+    train.insert(0, "label", labels)
+    train.to_csv(tmp_path / "training_data.txt", index=False)
+    (tmp_path / "test_samples").mkdir()
+    counts = [rng.multinomial(size, rng.dirichlet(np.ones(classes))) for _ in range(SAMPLES)]
+    for number, count in enumerate(counts):
+        draw(np.repeat(np.arange(classes), count)).to_csv(tmp_path / "test_samples" / f"{number}.txt", index=False)
+    truths = np.array(counts) / size
+    table = pd.DataFrame(truths, columns=[str(k) for k in range(classes)], index=pd.Index(range(SAMPLES), name="id"))
+    table.to_csv(tmp_path / "test_prevalences.txt")
+    run = solve(tmp_path)
+    assert run.returncode == 0, run.stderr
+    errors = pd.read_csv(tmp_path / "out" / "errors.csv", index_col="method")
+    assert list(errors["RAE"]) == sorted(errors["RAE"]) and errors.loc["ml", "RAE"] < errors.loc["cc", "RAE"]
+    epsilon = 1 / (2 * size)
+    for method in ("ml", "sld", "pacc", "ac", "cc"):
+        predictions = pd.read_csv(tmp_path / "out" / f"predictions-{method}.csv")
+        assert list(predictions) == ["id", "0", "1", "2", "3", "4"] and list(predictions["id"]) == list(range(SAMPLES))
+        p, q = ((x + epsilon) / (1 + classes * epsilon) for x in (truths, predictions.to_numpy()[:, 1:]))
+        assert errors.loc[method, "RAE"] == pytest.approx(np.mean(abs(p - q) / p))
+        assert errors.loc[method, "AE"] == pytest.approx(np.mean(abs(truths - predictions.to_numpy()[:, 1:])))

@@ -306,7 +306,11 @@ def monitor(result: MonitorResult, ax: Axes | None = None, *, colors: Colors = N
     if parsed is None:
         raise option_error("result", "result has periods that are not dates, which have no axis")
     level = percent(float(columns["level"][0]))
-    defaults = {"periods": (GREY, "estimate"), "smoothed": (BLUE, f"smoothed, {level} % band"), "alarm": (VERMILION, "")}
+    defaults = {
+        "periods": (GREY, "estimate"),
+        "smoothed": (BLUE, f"smoothed, {level} % band"),
+        "alarm": (VERMILION, ""),
+    }
     periods, smoothed, alarm = series(ax, [*defaults], colors, labels, defaults)
     ax = new_axes(ax)
     begins, form = parsed
@@ -323,7 +327,14 @@ def monitor(result: MonitorResult, ax: Axes | None = None, *, colors: Colors = N
     if "bound" in columns:
         bound = float(columns["bound"][0])
         ax.axhline(bound, color=alarm.color, linewidth=1, linestyle="--")
-        ax.annotate(f"limit {percent(bound)} %", (0, bound), (2, 2), ("axes fraction", "data"), "offset points", color=alarm.color)
+        ax.annotate(
+            f"limit {percent(bound)} %",
+            (0, bound),
+            (2, 2),
+            ("axes fraction", "data"),
+            "offset points",
+            color=alarm.color,
+        )
     if result.alarm is not None:
         date = format_value(result.alarm.date)
         at = begins[[format_value(value) for value in columns[by]].index(date)]
