@@ -1,5 +1,6 @@
 //! Results as a part of an HTML page: tables, explanations, warnings and notes.
 
+use crate::words::count;
 use maud::{Markup, html};
 use truecount_analysis::results::{Mark, Note, NumberStyle, ReadableRow, ReadableTable, Results};
 
@@ -55,6 +56,11 @@ pub fn with_minus_signs(text: &str) -> String {
     replaced
 }
 
+/// Formats a number with a minus sign, and a whole one with thousands separators.
+fn number(cell: &str) -> String {
+    cell.parse().map_or_else(|_| cell.replace('-', "−"), count)
+}
+
 fn table(title: &[String], readable: &ReadableTable) -> Markup {
     let names = readable.names;
     html! {
@@ -74,7 +80,7 @@ fn table(title: &[String], readable: &ReadableTable) -> Markup {
                                 @let mark = if has_mark { format!(" {}", mark.text()) } else { String::new() };
                                 @if column < names.min(1) { th scope="row" { (cell) (mark) } }
                                 @else if column < names { td { (cell) (mark) } }
-                                @else { td.number { (cell.replace('-', "−")) (mark) } }
+                                @else { td.number { (number(cell)) (mark) } }
                             }
                         }
                     }

@@ -2,16 +2,16 @@
 
 use super::answer::date_and_files;
 use super::details::origin;
-use super::{document, figure, folded, text};
+use super::{cells, document, figure, folded, text};
 use crate::drawing::{Drawing, FigureSize};
 use crate::figures::draw_classes;
 use crate::provenance::Provenance;
 use crate::tables::ResultsMarkup;
-use crate::words::{Words, count, format_interval, share};
+use crate::words::{Words, count, format_interval, group_value, share};
 use maud::{Markup, html};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::output::ClassShareOutput;
-use truecount_analysis::results::{ClassShareRow, percent};
+use truecount_analysis::results::{ClassShareRow, Mark, ResultRow, percent};
 
 /// Renders the page about shares of classes as one HTML file. `overall` has all rows together; without groups, they
 /// are the only rows.
@@ -39,12 +39,12 @@ pub fn render_classes<N: GroupNames, M: GroupNames>(
         }
         @if let Some(groups) = groups {
             @let results = groups.results().concise();
-            @let ResultsMarkup { tables, warnings, .. } = ResultsMarkup::new(&results);
+            @let ResultsMarkup { warnings, .. } = ResultsMarkup::new(&results);
             section id="by-group" {
                 h2 { "By " (text(&groups.names().columns().collect::<Vec<_>>().join(", "))) }
                 (class_figure(2, groups.rows(), groups.names()))
                 (warnings)
-                (tables)
+                (group_table(groups))
             }
         }
         section id="assumption" {
@@ -80,6 +80,42 @@ fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> 
         percent(level)
     );
     html! { @if !drawings.is_empty() { (figure(number, &drawings, &text(&caption))) } }
+}
+
+/// Shows a row for each group with a column for each class.
+fn group_table<N: GroupNames>(groups: &ClassShareOutput<N>) -> Markup {
+    let (names, rows) = (groups.names(), groups.rows());
+    let (columns, texts) = (names.columns().collect::<Vec<_>>(), names.texts());
+    let groups = || rows.chunk_by(|a, b| a.group == b.group);
+    cells::scroll(
+        "Estimates by group",
+        &html! {
+            table.sortable {
+                thead { tr {
+                    @for column in &columns { (cells::header(&text(column), false)) }
+                    (cells::header(&html! { "number" }, true))
+                    @for row in groups().next().unwrap_or_default() { (cells::header(&text(&row.name), true)) }
+                } }
+                tbody { @for group in groups() { tr {
+                    @for value in texts.group_texts(group[0].group) { th scope="row" { (text(&group_value(&value))) } }
+                    (cells::number(group[0].estimate.n as f64, &count(group[0].estimate.n)))
+                    @for row in group { (share_cell(row)) }
+                } } }
+            }
+        },
+    )
+}
+
+/// Shows the share of a class with its interval, and with its mark if it has one.
+fn share_cell(row: &ClassShareRow) -> Markup {
+    let (estimate, mark) = (&row.estimate, row.mark());
+    html! {
+        td.number data-v=(estimate.shares[row.class]) {
+            (share(estimate.shares[row.class], 1))
+            @if mark != Mark::None { " " (mark.text()) }
+            br; small { (format_interval(&estimate.intervals[row.class])) }
+        }
+    }
 }
 
 fn assumption(words: &Words) -> String {
