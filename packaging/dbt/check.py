@@ -2,7 +2,7 @@
 
     python check.py FOLDER TRUECOUNT
 
-From the project's table `truecount finish` must print what `truecount estimate` does.
+`truecount finish` must print the same from the project's table as `truecount estimate` from the scores.
 """
 
 import os

@@ -429,7 +429,7 @@ def test_monitor_and_plan(plots):
     rows = (points["method"] == "es") & (points["split"] == "best") & np.isfinite(points["unlabelled"])
     planned = np.interp(np.log(points["unlabelled"][rows]), np.log(curve[:, 0]), np.log(curve[:, 1]))
     np.testing.assert_allclose(planned, np.log(points["labelled"][rows]), atol=0.05)
-    with pytest.raises(ValueError, match="plans have no goal"):
+    with pytest.raises(ValueError, match="plans have no curve"):
         tc.plot.plan(tc.Model.fit(*spam("train.csv")).plan(unlabelled=500, labelled=200))
 
 

@@ -152,7 +152,7 @@ impl DifferenceResult {
         Self { references: vec![None; rows.len()], rows, kind }
     }
 
-    /// Sets the references of rows of which each contrast has this number.
+    /// Sets the reference of each row; each contrast has `rows_each` rows.
     fn with_references(mut self, contrasts: &[Contrast], order: &[usize], rows_each: usize) -> Self {
         let reference = |contrast: &Contrast| match contrast.other {
             Comparator::Group(index) => Some(order[index]),
@@ -253,7 +253,7 @@ impl DifferenceResult {
         let row = match names.dates() {
             Some(dates) => rows.max_by(|a, b| {
                 let [latest, other] = [a, b].map(|row| dates.seconds[row.group]);
-                latest.cmp(&other).then(row_of_classes(b, a))
+                latest.cmp(&other).then(compare_class_p_values(b, a))
             })?,
             None => rows.min_by(|a, b| a.difference.p_value.total_cmp(&b.difference.p_value))?,
         };
@@ -436,8 +436,8 @@ pub(crate) fn class_sample_differences(
     DifferenceResult::new(rows.collect(), ComparisonKind::Samples(Overlap::None))
 }
 
-/// Orders rows of classes by their p-values; other rows are equal.
-fn row_of_classes(a: &DifferenceRow, b: &DifferenceRow) -> Ordering {
+/// Compares the p-values of two rows of classes; other rows are equal.
+fn compare_class_p_values(a: &DifferenceRow, b: &DifferenceRow) -> Ordering {
     if a.class.is_some() { a.difference.p_value.total_cmp(&b.difference.p_value) } else { Ordering::Equal }
 }
 

@@ -97,7 +97,7 @@ impl<T, N: GroupNames> GroupCells<T, N> {
         }
     }
 
-    /// Returns the same parts with other contents as one group, without its size.
+    /// Returns all parts as one group of unknown size, with these contents.
     pub fn in_one_group<U>(&self, contents: Vec<U>) -> GroupCells<U, TextNames> {
         let (groups, design, sizes) = (vec![0; contents.len()], self.design.clone(), GroupSizes::default());
         let (names, model_strata) = (TextNames::none(), Vec::new());

@@ -40,7 +40,7 @@ Examples:
 #[command(
     after_help = AFTER,
     mut_arg("train_score", |score| score.conflicts_with("other_score")),
-    mut_arg("class_scores", |classes| classes.conflicts_with_all(SINGLE_SCORE_OPTIONS)),
+    mut_arg("class_scores", |classes| classes.conflicts_with_all(WITHOUT_CLASSES)),
     mut_arg("test", |test| test.required(false).required_unless_present("tallies"))
 )]
 pub struct CompareArgs {
@@ -93,8 +93,8 @@ pub struct CompareArgs {
     output: OutputArgs,
 }
 
-/// The options of this command that are about a single score.
-const SINGLE_SCORE_OPTIONS: [&str; 9] = [
+/// The options of this command that cannot be used with `--class-scores`.
+const WITHOUT_CLASSES: [&str; 9] = [
     "rates",
     "threshold",
     "cutoff",

@@ -14,7 +14,7 @@ use truecount_tables::input;
 /// Reads the test scores in one pass and prints one line per group and method, groups in their own
 /// order: dates by time, numbers by size, texts by their letters, what is missing last.
 #[derive(clap::Args)]
-#[command(mut_arg("class_scores", |classes| classes.conflicts_with_all(SINGLE_SCORE_OPTIONS)))]
+#[command(mut_arg("class_scores", |classes| classes.conflicts_with_all(WITHOUT_CLASSES)))]
 pub struct EstimateArgs {
     #[command(flatten)]
     pub estimation: EstimationArgs,
@@ -61,9 +61,8 @@ impl EstimateArgs {
     }
 }
 
-/// The options of this command that are about a single score.
-const SINGLE_SCORE_OPTIONS: [&str; 7] =
-    ["rates", "threshold", "cutoff", "columns", "resamples", "seed", "small_strata"];
+/// The options of this command that cannot be used with `--class-scores`.
+const WITHOUT_CLASSES: [&str; 7] = ["rates", "threshold", "cutoff", "columns", "resamples", "seed", "small_strata"];
 
 pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let (test_args, request) = (&args.estimation.test_args, args.request());

@@ -12,13 +12,13 @@ use truecount::sql::{Dialect, Query, QueryOutput};
 use truecount_analysis::SCORE;
 use truecount_tables::model_file;
 
-/// Prints a query for a table of scores in a database: with --counts, of counts in bins, which
-/// `truecount finish` turns into the output of `estimate`.
+/// Prints a SQL query for a table of scores. With --counts, the query counts scores in bins, and
+/// `truecount finish` turns the counts into the output of `estimate`.
 ///
-/// Counts have the columns of --by, method, bin, n and fingerprint. Without --counts, the query returns
-/// estimates of es, with the columns of `estimate --format csv`, `missing`, the number of rows without a
-/// usable score, after `n`, and `omits`: the scores are not checked, intervals not widened, and there are
-/// no warnings.
+/// Counts have the columns of --by, method, bin, n or the sums of weights, and fingerprint. Without
+/// --counts, the query returns estimates of es, in the columns of `estimate --format csv` and in two more:
+/// `missing`, the number of rows without a usable score, and `omits`, the parts of `estimate` that are left
+/// out.
 #[derive(clap::Args)]
 pub struct SqlArgs {
     /// Model from `truecount fit`; - for standard input
@@ -39,7 +39,7 @@ pub struct SqlArgs {
     /// such as 2026-01-31; other values stay as they are.
     #[arg(long, value_name = "PERIOD", value_parser = one_of(DatePeriod::TABLE), requires = "by")]
     every: Option<DatePeriod>,
-    /// Counts in bins for `truecount finish`, which has checks, widening, warnings and weights
+    /// Count scores in bins, for `truecount finish`, which checks, widens and weights estimates
     #[arg(long, conflicts_with_all = ["level", "target"])]
     counts: bool,
     /// Column with survey weights

@@ -12,8 +12,8 @@ use truecount_analysis::request::PlanRequest;
 use truecount_analysis::spelling::Interface;
 
 /// Returns a result table of plans, with `warnings` (methods and texts), the `notes` below the table
-/// and about a small pilot, the `curves` of pairs of sizes that reach the goal (method, unlabelled, labelled), and the methods and splits without a plan (`left_out`) with the exceptions
-/// that say why.
+/// and about a small pilot, the `curves` of sizes that reach the goal (method, unlabelled, labelled), and
+/// the methods and splits without a plan (`left_out`) with the exceptions that say why.
 #[pyfunction]
 pub fn plan<'py>(py: Python<'py>, model: Option<PyRef<Model>>, options: Options<'py>) -> PyResult<Bound<'py, PyDict>> {
     let request: PlanRequest = options.read()?;

@@ -23,8 +23,8 @@ pub fn plan_tests(request: ListSexp) -> Result<Sexp> {
     respond(|| Ok(plans_value(plans(None, &request.into(), 1)?)))
 }
 
-/// Returns the numbers of labelled and unlabelled scores that reach the goal, by method. A curve is
-/// empty if no sizes reach it.
+/// Returns the numbers of labelled and unlabelled scores that reach the goal, by method. The list is
+/// empty if a method cannot reach the goal.
 #[savvy]
 pub fn plan_curves(model: &Model, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| {

@@ -6,7 +6,8 @@
 //!
 //! [`ReportData`] is computed from [`ReportModels`] and test scores, [`Figures`] are drawn from it,
 //! and a [`page`] combines both. [`counts_page`] is the page about counts, [`class_page`] that about several
-//! classes. `words` has the sentences, `audit` the estimates from audited rows, and `provenance` the command and the files.
+//! classes. `words` has the sentences, `audit` the estimates from audited rows, and `provenance` the
+//! command and the files.
 //! [`drawing`] has the tools of all figures, [`charts`] the figures of single analyses, and
 //! [`tables`] writes results as HTML. Only this crate depends on kuva and maud.
 

@@ -285,7 +285,7 @@ def intervals(
 
 
 _MAX_POINTS = 40
-"""Most periods whose intervals are drawn; of more, the band has the uncertainty."""
+"""Maximum number of periods whose intervals are drawn; for more, the band shows the uncertainty."""
 
 
 def monitor(result: MonitorResult, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
@@ -304,7 +304,7 @@ def monitor(result: MonitorResult, ax: Axes | None = None, *, colors: Colors = N
     columns, by = result.to_dict(), result._groups[0]
     parsed = parse_dates(np.asarray(columns[by]))
     if parsed is None:
-        raise option_error("result", "result has periods that are not dates, which have no axis")
+        raise option_error("result", "result has periods that are not dates; only dates can be plotted")
     level = percent(float(columns["level"][0]))
     defaults = {
         "periods": (GREY, "estimate"),
@@ -357,7 +357,7 @@ def plan(plans: Plans, ax: Axes | None = None, *, colors: Colors = None, labels:
     """
     check_result(plans, Plans, "plans", "Model.plan")
     if not plans._curves:
-        raise option_error("plans", "plans have no goal that numbers of scores reach; give se or half_width")
+        raise option_error("plans", "plans have no curve: give the goal se or half_width, which each method must reach")
     styles = series(ax, [method for method, _ in plans._curves], colors, labels, unnamed=len(plans._curves) == 1)
     ax = new_axes(ax)
     for (method, (unlabelled, labelled)), style in zip(plans._curves, styles):

@@ -41,7 +41,7 @@ fit_class_model <- function(formula, data, method, na.action, single, call) {
     )
   }
   check_option(method, "method", is.character(method) && length(method) == 1, "the name of a method")
-  refuse_any_design(data, "data", "labelled rows of several classes are a simple random sample")
+  refuse_any_design(data, "data", "with several classes, labelled rows must be a simple random sample; use a data frame")
   data <- to_data_frame(data)
   label <- as.character(eval_column(formula[[2]], data, environment(formula), "label"))
   columns <- c(list(label = label), class_columns(formula, data, length(label)))

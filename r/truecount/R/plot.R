@@ -1,9 +1,9 @@
 #' Plot results
 #'
-#' `plot()` draws a result with base graphics and `autoplot()` with ggplot2, both from the same marks: estimates, also of
+#' `plot()` draws a result with base graphics and `autoplot()` with ggplot2: estimates, also of
 #' several classes, audits, counts, differences, checks, plans and monitored periods. Groups that are dates or numbers lie along an
 #' axis, other groups below one another. An open circle marks an estimate with a caution, a grey cross one that is
-#' unreliable. A total is a dashed line.
+#' unreliable. A total is a dashed line. In an audit without groups, sources that are not recommended are grey.
 #'
 #' The figure of a check is Adjusted Count at every threshold with its pointwise 95 % interval. If only the prevalence
 #' has changed, the curve is flat except for chance, and the prevalence of the nearest mixture, the dashed line, stays
@@ -13,7 +13,7 @@
 #'   of [tc_counts()], differences of [tc_compare()], a check of [tc_check()], a plan of [tc_plan()] with a goal, or
 #'   periods of [tc_monitor()].
 #' @param row Of a check, the row of a group; by default the group with the smallest p-value.
-#' @param xlab,ylab,main,... As in [graphics::plot()]. For `autoplot()`, `...` is `row`.
+#' @param xlab,ylab,main,... As in [graphics::plot()]; `autoplot()` takes `row` only.
 #' @return `plot()` returns its argument, invisibly; `autoplot()` a plot of ggplot2.
 #' @examples
 #' weeks <- tc_estimate(label ~ score, spam_weeks, by = ~week, labelled = spam_train, total = TRUE)
@@ -297,7 +297,7 @@ figure_of.tc_check <- function(x, row = which.min(x$table$p_value), ...) {
     )
   }
   if (!isTRUE(row %in% seq_len(nrow(x$table)))) {
-    abort("option-invalid", "options", sprintf("row: it must be a number from 1 to %d", nrow(x$table)), name = "row")
+    abort("option-invalid", "options", sprintf("row must be a number from 1 to %d", nrow(x$table)), name = "row")
   }
   curve <- x$curves[[row]]
   nearest <- x$table$prevalence[row]
@@ -326,7 +326,7 @@ figure_of.tc_plan <- function(x, ...) {
   }
   curves <- unwrap(plan_curves(rust_model(x$model), x$options, thread_count()))
   if (length(curves) == 0) {
-    abort("option-invalid", "options", "there is nothing to plot: no number of scores reaches the goal", name = "x")
+    abort("option-invalid", "options", "there is nothing to plot: a method cannot reach the goal", name = "x")
   }
   table <- x$table
   sizes <- table[table$split %in% c("best", "given") & is.finite(table$unlabelled) & is.finite(table$labelled), ]

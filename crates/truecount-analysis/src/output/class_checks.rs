@@ -44,8 +44,8 @@ impl<N: GroupNames> ClassCheckOutput<N> {
     pub fn results(&self) -> Results<'_> {
         let table = ResultTable::new(&self.rows).with_groups(&self.keys);
         let table = if self.rows.len() > 1 { table } else { table.hidden("p_value_holm") };
-        let cells = "fits worst: the likeliest class of rows, the range of its probability, their number and the \
-                     expected one";
+        let cells = "fits worst: the likeliest class of the rows, the range of its probability, the number of rows, and \
+                     the number expected";
         Results { tables: vec![table], notes: vec![Note::new(cells), Note::new(self.meaning())], ..Results::default() }
     }
 
@@ -53,26 +53,34 @@ impl<N: GroupNames> ClassCheckOutput<N> {
     fn meaning(&self) -> String {
         let count = |verdict| self.rows.iter().filter(|row| row.verdict() == verdict).count();
         let [untested, rejected, doubtful] = [None, Some(Verdict::Rejected), Some(Verdict::Doubtful)].map(count);
-        let (groups, all) = (self.keys.columns().next().is_some(), self.rows.len());
-        let rows =
-            if groups { format!("The new rows of {rejected} of the {all} groups") } else { "The new rows".to_owned() };
-        let doubt = if groups {
-            format!("It is doubtful whether the new rows of {doubtful} of the {all} groups")
-        } else {
-            "It is doubtful whether the new rows".to_owned()
+        let (has_groups, all) = (self.keys.columns().next().is_some(), self.rows.len());
+        let of_groups = |number: Option<usize>| {
+            let number = number.map_or_else(String::new, |number| format!("{number} of "));
+            let tested = if untested > 0 { " tested" } else { "" };
+            if has_groups { format!(" of {number}the {}{tested} groups", all - untested) } else { String::new() }
         };
-        let small = match untested {
-            0 => String::new(),
-            _ if groups => format!(" {untested} of the {all} groups have too few rows for the test."),
-            _ => return "The new rows are too few to test whether only the shares have changed.".to_owned(),
-        };
-        match (rejected, doubtful) {
+        let sentence = match (rejected, doubtful) {
+            _ if untested == all => {
+                let which = if has_groups { format!(" of all {all} groups") } else { String::new() };
+                return format!("The new rows{which} are too few to test whether only the shares have changed.");
+            }
             (0, 0) => format!(
-                "The new rows fit a mix of the labelled classes: it is plausible that only the shares have changed. A \
-                 change that looks like another mix cannot be detected.{small}"
+                "The new rows{} fit a mix of the labelled classes: it is plausible that only the shares have changed. A \
+                 change that looks like another mix cannot be detected.",
+                of_groups(None)
             ),
-            (0, _) => format!("{doubt} fit any mix of the labelled classes. If they do not, {CAUSES}{small}"),
-            _ => format!("{rows} do not fit any mix of the labelled classes: {CAUSES}{small}"),
-        }
+            (0, _) => format!(
+                "It is doubtful whether the new rows{} fit any mix of the labelled classes. If they do not, {CAUSES}",
+                of_groups(Some(doubtful))
+            ),
+            _ => {
+                let also = if doubtful > 0 { format!("; for {doubtful} more it is doubtful") } else { String::new() };
+                let which = of_groups(Some(rejected));
+                format!("The new rows{which} do not fit any mix of the labelled classes{also}: {CAUSES}")
+            }
+        };
+        let few =
+            if untested > 0 { format!(" {untested} groups have too few rows for the test.") } else { String::new() };
+        sentence + &few
     }
 }

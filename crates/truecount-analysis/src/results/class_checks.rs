@@ -33,7 +33,7 @@ impl ClassCheckRow {
     }
 
     fn class_name(&self, cell: &MixCell) -> &str {
-        cell.class.map_or("several", |class| self.classes[class].as_str())
+        cell.class.map_or("several rare classes", |class| self.classes[class].as_str())
     }
 
     /// Describes the cell that fits worst.
@@ -65,7 +65,7 @@ impl ResultRow for ClassCheckRow {
             .heading("p", CellFormat::PValue),
             Self::p_value("p_value_holm", "p_value with Holm's correction for the number of groups", |row| row.holm)
                 .heading("p (Holm)", CellFormat::PValue),
-            Self::text("verdict", "plausible, doubtful (p below 0.05) or rejected (p below 0.01)", |row| {
+            Self::text("verdict", "plausible, doubtful (p_value_holm below 0.05) or rejected (below 0.01)", |row| {
                 row.verdict().map(Verdict::name).into()
             })
             .shown(CellFormat::AsIs)
@@ -76,7 +76,7 @@ impl ResultRow for ClassCheckRow {
             .optional(),
             Self::text(
                 "worst_cell",
-                "that cell: its range of the class's probability, its rows and those expected",
+                "the cell that fits worst: the range of the class's probability, the rows in it, and the rows expected",
                 |row| row.worst_cell().into(),
             )
             .heading("fits worst", CellFormat::AsIs)

@@ -214,8 +214,8 @@ pub fn explain_recommendation(summary: &AuditSummary) -> String {
         };
     };
     let [difference, std_error] = [test.difference, test.std_error].map(points);
-    let p_value = format_p_value(test.p_value);
-    let statistics = format!("difference {difference} points, standard error {std_error}, p {p_value}");
+    let (sign, p_value) = (if test.difference > 0.0 { "+" } else { "" }, format_p_value(test.p_value));
+    let statistics = format!("difference {sign}{difference} points, standard error {std_error}, p {p_value}");
     match summary.recommended {
         AuditSource::Combined => format!(
             "the {} audited rows do not contradict the external labels ({statistics}): the recommended estimate \

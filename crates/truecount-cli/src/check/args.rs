@@ -14,14 +14,14 @@ use truecount::distribution::Family;
 use truecount::scores::Transform;
 use truecount_analysis::request::{CheckRequest, EstimateRequest};
 
-/// Tests whether the test scores are a mixture of the two labelled classes, as they are when only
+/// Tests whether the test scores are a mixture of the labelled classes, as they are when only
 /// the prevalence has changed, and whether each family of distributions fits each class.
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["train", "model"])))]
 #[command(mut_arg("by", |by| by.requires("test").help("One check for every combination of values of these columns, \
     separated by commas or each with a --by of its own; a name with a comma in double quotes: \
     --by '\"City, State\",week'")))]
-#[command(mut_arg("class_scores", |classes| classes.requires("test").conflicts_with_all(SINGLE_SCORE_OPTIONS)))]
+#[command(mut_arg("class_scores", |classes| classes.requires("test").conflicts_with_all(WITHOUT_CLASSES)))]
 #[command(mut_arg("figure", |figure| figure.help("SVG or PNG file: Adjusted Count at every threshold, and the misfit \
     of the family in each class")))]
 pub struct CheckArgs {
@@ -92,8 +92,8 @@ pub struct CheckArgs {
     pub figure: FigureArgs,
 }
 
-/// The options of this command that are about a single score.
-const SINGLE_SCORE_OPTIONS: [&str; 5] = ["fold", "contamination", "resamples", "seed", "figure"];
+/// The options of this command that cannot be used with `--class-scores`.
+const WITHOUT_CLASSES: [&str; 5] = ["fold", "contamination", "resamples", "seed", "figure"];
 
 impl CheckArgs {
     /// Returns the request for shares of several classes; it has no columns for a single score.

@@ -139,15 +139,15 @@ pub struct ScoreNames {
 pub struct ClassScoreArgs {
     /// Columns with the probabilities of several classes, such as p_good,p_partly,p_wrong or 'p_*'
     ///
-    /// The share of each class is estimated, and --label has the classes. The name of a column ends with the
-    /// label of its class, or the label is written before it, as in good=p1,partly=p2,wrong=p3. The methods
-    /// are ml, the default, cc, ac, pacc and sld.
-    #[arg(long, value_name = "COL", value_parser = names, conflicts_with_all = SINGLE_SCORE_OPTIONS)]
+    /// --label has the classes. The name of a column ends with the label of its class, or the label is written
+    /// before it, as in good=p1,partly=p2,wrong=p3. The methods for estimates are ml, the default, cc, ac, pacc
+    /// and sld.
+    #[arg(long, value_name = "COL", value_parser = names, conflicts_with_all = WITHOUT_CLASSES)]
     class_scores: Option<ColumnList>,
 }
 
-/// The options of every command that are about a single score.
-const SINGLE_SCORE_OPTIONS: [&str; 14] = [
+/// The options that no command takes with `--class-scores`.
+const WITHOUT_CLASSES: [&str; 14] = [
     "score",
     "prob",
     "score_positive",

@@ -21,7 +21,7 @@ Example:
 #[derive(clap::Args)]
 #[command(
     after_help = AFTER,
-    mut_arg("class_scores", |classes| classes.conflicts_with_all(SINGLE_SCORE_OPTIONS))
+    mut_arg("class_scores", |classes| classes.conflicts_with_all(WITHOUT_CLASSES))
 )]
 pub struct ReportArgs {
     #[command(flatten)]
@@ -58,8 +58,8 @@ pub struct ReportArgs {
     pub positive_name: String,
 }
 
-/// The options of this command that are about a single score.
-const SINGLE_SCORE_OPTIONS: [&str; 9] =
+/// The options of this command that cannot be used with `--class-scores`.
+const WITHOUT_CLASSES: [&str; 9] =
     ["rates", "threshold", "cutoff", "resamples", "seed", "audit", "figures", "figure_size", "positive_name"];
 
 impl ReportArgs {

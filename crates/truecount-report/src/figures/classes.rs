@@ -12,7 +12,7 @@ use kuva::render::plots::Plot;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::ClassShareRow;
 
-/// Maximum length of a group's name, and that on a narrow screen.
+/// Maximum length of a group's name, on a page and on a phone.
 const MAX_NAME: [usize; 2] = [20, 9];
 
 /// Width of a letter, height of a row, of a line of labels and of the axis, in pixels.
@@ -21,10 +21,10 @@ const ROW_HEIGHT: f64 = 34.0;
 const LABEL_HEIGHT: f64 = 16.0;
 const AXIS_HEIGHT: f64 = 80.0;
 
-/// Distance by which texts are drawn above their place, in rows.
+/// Offset that centres a text on its line, in rows.
 const TEXT_OFFSET: f64 = 0.27;
 
-/// Colours of the classes, which differ in dark mode too.
+/// Colours of the classes, which differ in dark mode too; the eighth class has the first again.
 const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, "#CC79A7", "#E69F00", "#999933", INK];
 
 /// Distance of the intervals from the middle of their bar, in rows. Neighbours overlap less if they alternate.
@@ -82,11 +82,17 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
     }
     let height = AXIS_HEIGHT + ROW_HEIGHT * (top_of_labels + 0.6);
     let description = format!(
-        "Estimated shares of {} classes in {}, stacked, with intervals below them. The tables have the numbers.",
+        "Estimated shares of {} classes{}, stacked, with intervals below them. The tables have the numbers.",
         top.len(),
-        if groups.len() == 1 { "all rows".to_owned() } else { format!("{} groups", groups.len()) }
+        first_groups(rows)
     );
     Some(Drawing::new((plots, layout), (width, height), description))
+}
+
+/// Says which groups are drawn if not all of them are.
+pub fn first_groups(rows: &[ClassShareRow]) -> String {
+    let groups = rows.chunk_by(|a, b| a.group == b.group).count();
+    if groups > MANY_GROUPS { format!(" in the first {MANY_GROUPS} of {groups} groups") } else { String::new() }
 }
 
 fn colour(class: usize) -> &'static str {
@@ -99,7 +105,8 @@ fn class_labels(rows: &[ClassShareRow], end: f64, letter: f64) -> (Vec<(&ClassSh
     let mut lines: Vec<f64> = Vec::new();
     let mut start = 0.0;
     let mut place = |row: &ClassShareRow| {
-        let (share, width) = (row.estimate.shares[row.class], letter * (row.name.chars().count() as f64 + 2.5));
+        let length = row.name.chars().count().min(MAX_NAME[0]);
+        let (share, width) = (row.estimate.shares[row.class], letter * (length as f64 + 2.5));
         let left = (start + 0.5 * (share - width)).min(end - width).max(0.0);
         start += share;
         let line = lines.iter().position(|taken| *taken <= left).unwrap_or(lines.len());

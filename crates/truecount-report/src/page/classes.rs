@@ -4,7 +4,7 @@ use super::answer::date_and_files;
 use super::details::origin;
 use super::{cells, document, figure, folded, text};
 use crate::drawing::{Drawing, FigureSize};
-use crate::figures::draw_classes;
+use crate::figures::{draw_classes, first_groups};
 use crate::provenance::Provenance;
 use crate::tables::ResultsMarkup;
 use crate::words::{Words, count, format_interval, group_value, share};
@@ -26,7 +26,7 @@ pub fn render_classes<N: GroupNames, M: GroupNames>(
     let ResultsMarkup { tables, warnings, notes } = ResultsMarkup::new(&all);
     let content = html! {
         header {
-            h1 { "What are the " (text(&words.items)) "?" }
+            h1 { "How are the " (text(&words.items)) " divided among the classes?" }
             p.note { (text(&date_and_files(provenance))) }
             p.answer { (text(&answer)) }
             (warnings)
@@ -76,7 +76,9 @@ fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> 
     let drawings: Vec<Drawing> = sizes.into_iter().filter_map(|size| draw_classes(rows, names, size)).collect();
     let level = rows.first().map_or(0.0, |row| row.estimate.level);
     let caption = format!(
-        "Estimated shares of the classes. The line below a part shows the {} % interval of its length, the dot its end.",
+        "Estimated shares of the classes{}. The line below each part shows the {} % interval of its length; the dot marks \
+         the estimate.",
+        first_groups(rows),
         percent(level)
     );
     html! { @if !drawings.is_empty() { (figure(number, &drawings, &text(&caption))) } }
@@ -120,9 +122,9 @@ fn share_cell(row: &ClassShareRow) -> Markup {
 
 fn assumption(words: &Words) -> String {
     format!(
-        "The estimate assumes that the {} of each class look to the classifier as the labelled ones of that class do: \
-         only the shares may differ. A test of this widens the intervals where it fails, with a warning above; a change \
-         that looks like another mix of the classes cannot be seen.",
+        "The estimate assumes that to the classifier the {} of each class look like the labelled ones of that class: \
+         only the shares may differ. Where a test rejects this, the intervals are wider and a warning says so. A change \
+         that looks like another mix of the classes cannot be detected.",
         words.items
     )
 }

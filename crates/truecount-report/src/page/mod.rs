@@ -1,8 +1,8 @@
 //! The page: one HTML file that contains its style, script and figures.
 //!
-//! `render` writes the page about scores, `render_counts` and `render_classes` those about counts and several classes. The answer, its
-//! reliability, the groups and the assumption come first; the sections for
-//! statisticians are folded. maud escapes all text from the data. The content security policy in
+//! `render` writes the page about scores, `render_counts` that about counts, and `render_classes` that
+//! about several classes. The answer, its reliability, the groups and the assumption come first; the
+//! sections for statisticians are folded. maud escapes all text from the data. The content security policy in
 //! the head allows only this script and no network access.
 
 mod answer;

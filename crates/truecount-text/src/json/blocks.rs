@@ -36,7 +36,7 @@ impl JsonBlock {
     }
 }
 
-/// Opens a file in either form.
+/// Opens JSON Lines, or a JSON array of objects.
 pub fn open(input: Input) -> Result<Blocks, Error> {
     if input.kind() == FileFormat::JsonLines {
         let mut lines = LineBlocks { file: input.name().to_owned(), bytes: input.stream(), line: 1 };

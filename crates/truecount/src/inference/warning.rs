@@ -49,7 +49,8 @@ conditions! {
         )]
         RatesContradicted { raw: f64, distance: f64 },
 
-        /// The groups of test scores together contradict the labelled scores.
+        /// The groups of test scores together contradict the labelled scores, as if they had shifted by `shift`
+        /// standard deviations of the scores.
         #[condition(
             "groups-shifted", Caution,
             "the groups' scores contradict the labelled ones, so both classes may have moved in this group too, which \
@@ -172,7 +173,7 @@ conditions! {
         )]
         BoundaryFit { class: Class, limit: &'static str },
 
-        /// A class has fewer than ten labelled scores.
+        /// A class has fewer than ten labelled scores; n is the size of the smaller class.
         #[condition(
             "few-labelled", Unreliable,
             "the standard error may be too small: a class has only {n} labelled score{}; label at least ten",
@@ -180,8 +181,8 @@ conditions! {
         )]
         FewLabelled { n: u64 },
 
-        /// The effective number of a class's labelled scores is below ten, or uneven weights make it
-        /// less than 30 and less than half of their number.
+        /// The effective number (Kish's, or the number of clusters if that is smaller) of a class's labelled scores
+        /// is below ten, or uneven weights make it less than 30 and less than half of their number.
         #[condition(
             "few-labelled-units", Unreliable,
             "the standard error may be too small: by their weights or clusters, the {n} labelled scores of a class \
@@ -288,7 +289,8 @@ conditions! {
         PriorShiftRejected { p_value: f64, worst: Excess, scale: f64 },
 
         /// Most test scores lie beyond the scores of almost all labelled rows, and they are not a
-        /// mixture of the labelled classes. `labelled` is the mean of the two classes' shares in the range.
+        /// mixture of the labelled classes. The range includes `from` and excludes `to`; `labelled` is the mean of the
+        /// two classes' shares in it.
         #[condition(
             "scores-outside-range", Unreliable,
             "do not rely on this estimate: {} of the new scores lie outside the range of {} of the labelled ones \

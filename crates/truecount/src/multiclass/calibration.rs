@@ -111,7 +111,7 @@ impl Calibration {
 }
 
 /// Returns V_W, the covariance of the coefficients: the inverse of the penalised Hessian, less 1/n_k
-/// on the diagonal of the intercepts. A last row and column is for an independent error with variance 1.
+/// on the diagonal of the intercepts. The last row and column are those of an independent error with variance 1.
 fn covariance(fit: &PenalisedFit, counts: &[f64]) -> Matrix {
     let inverse = fit.hessian.inverse();
     let (size, intercepts) = (inverse.rows(), counts.len() * counts.len());

@@ -12,7 +12,7 @@
 //! rows have not shown are common, too. The interval of a difference follows from those of the test rows'
 //! errors and the variance of the common errors, as for two classes (`inference::difference`).
 
-use super::summed::SummedShares;
+use super::totals::ShareTotals;
 use super::{MulticlassEstimate, MulticlassModel};
 use crate::Error;
 use crate::compare::{Comparator, Comparison, Contrast, Reference};
@@ -22,17 +22,17 @@ use std::ops::Range;
 
 impl MulticlassModel {
     /// Estimates the difference of each class's share in two samples without common rows. The samples may have
-    /// common clusters. As for two classes, the standard errors do not allow for misfit, and the intervals do.
+    /// common clusters. As for two classes, the standard errors do not allow for misfit, but the intervals do.
     pub fn differences(
         &self,
         first: &MulticlassEstimate,
         second: &MulticlassEstimate,
         options: &IntervalOptions,
     ) -> Vec<Difference> {
-        self.summed_differences(&first.summed, &second.summed, options)
+        self.total_differences(&first.summed, &second.summed, options)
     }
 
-    fn summed_differences(&self, a: &SummedShares, b: &SummedShares, options: &IntervalOptions) -> Vec<Difference> {
+    fn total_differences(&self, a: &ShareTotals, b: &ShareTotals, options: &IntervalOptions) -> Vec<Difference> {
         let labelled = self.labelled_covariance();
         let difference = |class: usize| {
             let errors = [a, b].map(|shares| shares.test_error(class));
@@ -61,7 +61,7 @@ impl MulticlassModel {
     }
 
     /// Returns the standard error of each mean share in the caller's order, without misfit.
-    fn summed_errors(&self, shares: &SummedShares) -> Vec<f64> {
+    fn total_errors_of(&self, shares: &ShareTotals) -> Vec<f64> {
         let (labelled, square) = (shares.derivatives.sandwich(&self.labelled_covariance()), shares.weight.powi(2));
         let variance = |class: usize| shares.test_error(class).variance + labelled[(class, class)] / square;
         self.in_callers_order(|class| variance(class).max(0.0).sqrt())
@@ -74,7 +74,7 @@ pub struct ClassContrasts<'a> {
     estimates: &'a [&'a MulticlassEstimate],
     options: IntervalOptions,
     /// The sum of all groups of each level, and its standard errors.
-    totals: Vec<(SummedShares, Vec<f64>)>,
+    totals: Vec<(ShareTotals, Vec<f64>)>,
     contrasts: Vec<Contrast>,
 }
 
@@ -98,7 +98,7 @@ impl<'a> ClassContrasts<'a> {
             let mut groups = estimates[range.clone()].iter().map(|estimate| &estimate.summed);
             let mut total = groups.next().expect("a group in each level").clone();
             groups.for_each(|group| total.add(1.0, group));
-            let errors = model.summed_errors(&total);
+            let errors = model.total_errors_of(&total);
             (total, errors)
         };
         let contrasts = Contrast::in_levels(levels, reference)?;
@@ -113,7 +113,8 @@ impl<'a> ClassContrasts<'a> {
     /// Estimates the difference of the share of each class.
     pub fn compare(&self, contrast: Contrast) -> Vec<Comparison> {
         let estimate = self.estimates[contrast.group];
-        let (total, whole_errors) = &self.totals[contrast.level()];
+        let (total, total_errors) = &self.totals[contrast.level()];
+        // A total is compared through the rest.
         let rest;
         let other = match contrast.other {
             Comparator::Group(index) => &self.estimates[index].summed,
@@ -124,11 +125,12 @@ impl<'a> ClassContrasts<'a> {
                 &rest
             }
         };
-        let (own_errors, weight) = (self.model.summed_errors(&estimate.summed), estimate.summed.weight / total.weight);
-        let differences = self.model.summed_differences(&estimate.summed, other, &self.options);
+        let (own_errors, weight) =
+            (self.model.total_errors_of(&estimate.summed), estimate.summed.weight / total.weight);
+        let differences = self.model.total_differences(&estimate.summed, other, &self.options);
         let comparison = |(class, difference): (usize, Difference)| {
             let difference = match contrast.other {
-                Comparator::Total => difference.to_whole(weight, [own_errors[class], whole_errors[class]]),
+                Comparator::Total => difference.to_whole(weight, [own_errors[class], total_errors[class]]),
                 _ => difference,
             };
             Comparison { contrast, other: estimate.shares[class] - difference.difference, difference }

@@ -2,7 +2,7 @@
 
 use super::MulticlassMethod;
 use super::mix_test::{ClassMixTest, MixCell, SIGNIFICANCE_LEVEL};
-use super::summed::SummedShares;
+use super::totals::ShareTotals;
 use super::warning::ClassWarning;
 use crate::inference::{FEW_LABELLED, Interval, IntervalOptions, MAX_SCALE, ScaleFactor, Target};
 use crate::numeric::dense::Matrix;
@@ -44,7 +44,7 @@ pub struct MulticlassEstimate {
     pub mix_test: Option<ClassMixTest>,
     /// The warnings.
     pub warnings: Vec<ClassWarning>,
-    pub(super) summed: SummedShares,
+    pub(super) summed: ShareTotals,
 }
 
 impl MulticlassEstimate {
@@ -68,7 +68,7 @@ const LEAST_QUADRATIC: f64 = 0.5;
 /// V is evaluated at three points around the estimate. If it grows too fast there, its largest value is
 /// taken for all p.
 ///
-/// `variances` returns V(p) and a part of it. The coefficients of 1, p and p² in the part follow the interval.
+/// `variances` returns V(p) and a part of it. Also returns the coefficients of 1, p and p² in that part.
 pub(super) fn interval(
     estimate: f64,
     std_error: f64,

@@ -93,7 +93,7 @@ impl ClassMeans {
         self.inverse.as_ref().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
     }
 
-    /// Returns the covariance of the means of the labelled rows, class by class.
+    /// Returns the covariance of the class means of the labelled rows: block-diagonal, shape (K², K²).
     pub(super) fn labelled_covariance(&self) -> Matrix {
         let classes = self.counts.len();
         Matrix::from_fn(classes * classes, classes * classes, |i, j| match i / classes {

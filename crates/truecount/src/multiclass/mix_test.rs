@@ -53,7 +53,7 @@ pub struct ClassMixTest {
 pub struct MixCell {
     /// The likeliest class of the rows; `None` for a cell of several classes.
     pub class: Option<usize>,
-    /// The lowest and highest probability of that class.
+    /// The range of that class's probability; [0, 1] for a cell of several classes.
     pub probability: [f64; 2],
     /// The number of test rows.
     pub observed: u64,

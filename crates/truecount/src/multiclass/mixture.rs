@@ -50,7 +50,7 @@ pub(super) struct MixtureRows {
 /// The calibration's contribution to the covariance of the shares.
 #[derive(Clone, Debug)]
 pub(super) struct CalibrationErrors {
-    /// Λ: V_W, the covariance of the K(K + 1) coefficients, and 1 for the misfit d.
+    /// Λ = diag(V_W, 1), shape (K(K + 1) + 1, K(K + 1) + 1): the covariance of the coefficients, and 1 for the misfit.
     pub(super) covariance: Matrix,
     /// The contrasts of the labelled rows, shape (n, K).
     pub(super) contrasts: Matrix,
@@ -70,7 +70,7 @@ pub(super) struct ClassMixture<'a> {
     shares: Vec<f64>,
     /// For each row, n m + Σ_k n_k r_k, with shares of at least about half a row in m.
     densities: Vec<f64>,
-    /// F = (J, d), shape (K, K(K + 1) + 1).
+    /// F = (J, d), shape (K, K(K + 1) + 1); zeros, shape (K, 1), if the ratios are exact.
     derivatives: Matrix,
 }
 

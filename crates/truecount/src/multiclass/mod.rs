@@ -39,7 +39,7 @@ mod mixture;
 mod model;
 mod probabilities;
 mod sampling;
-mod summed;
+mod totals;
 mod warning;
 
 pub use contrasts::ClassContrasts;

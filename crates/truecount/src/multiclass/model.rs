@@ -6,7 +6,7 @@ use super::linear::{self, ClassMeans, LinearShares};
 use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
 use super::sampling::{ShareErrors, SharesCovariance};
-use super::summed::SummedShares;
+use super::totals::ShareTotals;
 use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
 use crate::inference::{Interval, IntervalOptions, OnMisfit, SystematicError, student_quantile};
 use crate::model::{SampledRows, TestDesign};
@@ -172,7 +172,7 @@ impl MulticlassModel {
             let misfit = SystematicError { variance: systematic.variance * sampling, ..systematic };
             (shares[class], sizes[class], &test[class], intervals[class].1, misfit)
         });
-        let summed = SummedShares::new(rows.total_weight(), errors.derivatives(), summed);
+        let summed = ShareTotals::new(rows.total_weight(), errors.derivatives(), summed);
         let names: Vec<&str> = self.order.iter().map(|class| self.names[*class].as_str()).collect();
         let labelled = (self.method, names.as_slice(), self.counts.as_slice());
         let warnings = estimate::warnings(labelled, (&shares, &covariance), (mix_test.as_ref(), widening), options);
@@ -222,7 +222,7 @@ impl MulticlassModel {
     /// Σ_k (π_k/n + π_k²/n_k) / (2 n_k (K − 1)) Σ_{j≠k} (e_j − e_k)(e_j − e_k)ᵀ
     /// ```
     ///
-    /// With the shares of two samples, π_k² is the product of both, and without n it is their covariance.
+    /// For two samples, π_k² is π_k π'_k. With n = ∞ this is the covariance of their unseen errors.
     pub(super) fn unseen_errors(&self, class: usize, [shares, others]: [&[f64]; 2], n: f64) -> f64 {
         if matches!(self.method, MulticlassMethod::Cc | MulticlassMethod::Sld) {
             return 0.0;

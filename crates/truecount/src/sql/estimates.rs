@@ -16,7 +16,7 @@ use crate::{Class, Method};
 
 /// The comment that says what the query omits; so does the column `omits`.
 const HEAD: &str = "\
--- Without the check of the scores, whose misfit widens intervals, without warnings, weights and totals.
+-- Omits the check of the scores, the widening of intervals, warnings, weights and totals.
 -- `truecount sql --counts` and `truecount finish` have them.
 ";
 

@@ -111,7 +111,7 @@ pub(super) fn result_columns(options: &IntervalOptions) -> (Vec<(String, String)
         column("upper", upper),
         column("level", format_number(options.level())),
         column("target", format!("'{}'", options.target())),
-        column("omits", "'misfit, widening, warnings'"),
+        column("omits", "'check, widening, warnings, weights, totals'"),
     ];
     (columns, "n, missing, estimate, raw, variance")
 }

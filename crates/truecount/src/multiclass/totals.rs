@@ -6,31 +6,32 @@ use crate::numeric::dense::Matrix;
 
 /// The sum of the shares of groups, each times its weight W, with the parts of its covariance.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct SummedShares {
+pub(super) struct ShareTotals {
     /// ΣW.
     pub(super) weight: f64,
     /// ΣWF.
     pub(super) derivatives: Matrix,
-    pub(super) classes: Vec<SummedShare>,
+    /// The totals of the classes, in the order of computation.
+    pub(super) classes: Vec<ShareTotal>,
 }
 
-/// The sum of the shares of one class, in the order of computation.
+/// The sum of the shares of one class.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct SummedShare {
+pub(super) struct ShareTotal {
     /// ΣWπ.
     pub(super) share: f64,
     /// ΣW²/n.
     inverse_n: f64,
     /// ΣW²V of the test rows, and Σ(W²V)²/d with d degrees of freedom.
     variance: [f64; 2],
-    /// ΣW²V if all shares are multiplied by x, and if all 1 − π are: the coefficients of 1, x and x².
+    /// Coefficients of 1, x and x² in ΣW²V, if all π are multiplied by x, and if all 1 − π are multiplied by x.
     scaled: [[f64; 3]; 2],
     /// The variance of the misfit, as `variance`.
     misfit: [f64; 2],
     pub(super) sources: ErrorContributions,
 }
 
-impl SummedShares {
+impl ShareTotals {
     /// Creates the sum of one group. For each class there is its share, the number of independent rows, the
     /// contribution of the test rows to its variance, with the coefficients of 1, p and p² if the share is p, and
     /// the error from misfit.
@@ -45,7 +46,7 @@ impl SummedShares {
             let (rest, at_one) = (1.0 - p, [a + b + c, -b - 2.0 * c, c]);
             let mut sources = ErrorContributions::default();
             sources.add_times(weight, square, &test.sources);
-            SummedShare {
+            ShareTotal {
                 share: weight * p,
                 inverse_n: square / n,
                 variance: with_squares(test.variance, test.dof),
@@ -88,7 +89,7 @@ impl SummedShares {
     /// Returns the error of the mean share of a class from the test rows.
     pub(super) fn test_error(&self, class: usize) -> TestSamplingError {
         let (estimate, square) = (self.share(class), self.weight * self.weight);
-        let SummedShare { inverse_n, variance, scaled, misfit, sources, .. } = &self.classes[class];
+        let ShareTotal { inverse_n, variance, scaled, misfit, sources, .. } = &self.classes[class];
         // Groups that share clusters have a covariance.
         let common = 1.0 + if variance[0] > 0.0 { sources.covariance_of_terms() / variance[0] } else { 0.0 };
         let common = common.max(0.0);
