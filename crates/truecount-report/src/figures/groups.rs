@@ -11,7 +11,7 @@ use crate::drawing::palette::{BLUE, SERIES, VERMILION};
 use crate::drawing::{
     Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, time_axis, title, total_line, with_legend,
 };
-use crate::words::{Reliability, Words, format_estimate, group_value, interval_text, share};
+use crate::words::{Reliability, Words, format_estimate, group_value, interval_text, remark, share};
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
 use kuva::plot::{BandPlot, ScatterPlot};
@@ -272,7 +272,8 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
     };
     let labels = rows.iter().copied().enumerate().map(|(i, row)| {
         let interval = interval_text(&row.estimate).map_or_else(String::new, |interval| format!(" ({interval})"));
-        format!("{}: {}{interval}", escape_untrusted(&name((i, row))), format_estimate(&row.estimate))
+        let remark = remark(&row.estimate).map_or_else(String::new, |remark| format!(", {remark}"));
+        format!("{}: {}{interval}{remark}", escape_untrusted(&name((i, row))), format_estimate(&row.estimate))
     });
     let labels = labels.collect();
     let mut plots = Vec::new();

@@ -114,14 +114,15 @@ pub(super) fn warnings(
 ) -> Vec<ClassWarning> {
     let mut warnings = Vec::new();
     if let Some(test) = mix_test {
-        let (p_value, MixCell { class, observed, expected, .. }) = (test.p_value, test.cells[0].clone());
+        let p_value = test.p_value;
+        let MixCell { class, probability: [from, to], observed, expected } = test.cells[0].clone();
         let class = class.map_or("several rare classes", |class| names[class]).to_owned();
         match widening {
             Some(ScaleFactor { factor: scale, .. }) if scale <= MAX_SCALE => {
-                warnings.push(ClassWarning::ClassMixWidened { p_value, class, observed, expected, scale });
+                warnings.push(ClassWarning::ClassMixWidened { p_value, class, from, to, observed, expected, scale });
             }
             _ if p_value < SIGNIFICANCE_LEVEL / options.multiplicity() as f64 => {
-                warnings.push(ClassWarning::ClassMixRejected { p_value, class, observed, expected });
+                warnings.push(ClassWarning::ClassMixRejected { p_value, class, from, to, observed, expected });
             }
             _ => (),
         }

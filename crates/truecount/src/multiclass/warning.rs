@@ -14,22 +14,22 @@ conditions! {
         #[condition(
             "class-mix-widened", Caution,
             "the intervals allow for errors {scale:.1} times as large as chance explains: the new rows hardly fit a mix \
-             of the labelled classes ({}; of the rows that look most like {class}, one third of the range of \
-             probabilities has {observed} instead of {expected:.0})",
+             of the labelled classes ({}; {observed} rows, and not {expected:.0}, look most like {class} with a \
+             probability from {from:.2} to {to:.2})",
             PValue(*p_value)
         )]
-        ClassMixWidened { p_value: f64, class: String, observed: u64, expected: f64, scale: f64 },
+        ClassMixWidened { p_value: f64, class: String, from: f64, to: f64, observed: u64, expected: f64, scale: f64 },
 
         /// The test rows do not fit a mixture of the labelled classes, and the intervals do not allow for it: they
         /// would be too wide, or are not widened.
         #[condition(
             "class-mix-rejected", Unreliable,
-            "do not rely on these shares: the new rows do not fit any mix of the labelled classes ({}; of the rows that \
-             look most like {class}, one third of the range of probabilities has {observed} instead of {expected:.0}), so \
-             more than the shares has changed",
+            "do not rely on these shares: the new rows do not fit any mix of the labelled classes ({}; {observed} rows, and \
+             not {expected:.0}, look most like {class} with a probability from {from:.2} to {to:.2}), so more than the \
+             shares has changed",
             PValue(*p_value)
         )]
-        ClassMixRejected { p_value: f64, class: String, observed: u64, expected: f64 },
+        ClassMixRejected { p_value: f64, class: String, from: f64, to: f64, observed: u64, expected: f64 },
 
         /// The errors of two shares almost cancel in their sum.
         #[condition(

@@ -156,10 +156,10 @@ fn warnings() -> Vec<Warning> {
 /// Returns one warning about several classes of each variant, in the order of the table.
 fn class_warnings() -> Vec<ClassWarning> {
     let [class, first, second] = ["water", "crop", "grass"].map(str::to_owned);
-    let (p_value, observed, expected) = (1e-4, 40, 12.3);
+    let (p_value, from, to, observed, expected) = (1e-4, 0.25, 0.75, 40, 12.3);
     vec![
-        ClassWarning::ClassMixWidened { p_value, class: class.clone(), observed, expected, scale: 1.8 },
-        ClassWarning::ClassMixRejected { p_value, class: class.clone(), observed, expected },
+        ClassWarning::ClassMixWidened { p_value, class: class.clone(), from, to, observed, expected, scale: 1.8 },
+        ClassWarning::ClassMixRejected { p_value, class: class.clone(), from, to, observed, expected },
         ClassWarning::ClassesIndistinguishable { first, second, sum: 0.31, std_error: 0.02 },
         ClassWarning::SharesUnknown { class: class.clone(), std_error: 0.61 },
         ClassWarning::ClassFewLabelled { class, n: 3 },
