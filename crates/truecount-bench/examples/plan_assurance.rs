@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::Path;
 use truecount::plan::Size;
-use truecount::{LabelledScores, Model, Settings};
+use truecount::{Model, Settings};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::plan::Plans;
 use truecount_analysis::request::PlanRequest;
@@ -25,14 +25,12 @@ use truecount_bench::shapes::Shape;
 /// allows no plan.
 fn labels(
     shape: Shape,
-    (positives, negatives): (usize, usize),
+    (positives, negatives): (u32, u32),
     prevalence: f64,
     assurance: Option<f64>,
     rng: &mut ChaCha8Rng,
 ) -> Option<(Size, (Size, Size))> {
-    let labels: Vec<bool> = (0..positives + negatives).map(|i| i < positives).collect();
-    let scores: Vec<f64> = labels.iter().map(|positive| shape.draw(*positive, rng)).collect();
-    let model = Model::fit(&LabelledScores::new(&scores, &labels).ok()?, &Settings::default()).ok()?;
+    let model = Model::fit(&shape.draw_labelled(positives, negatives, rng).ok()?, &Settings::default()).ok()?;
     let (unlabelled, prevalence) = (Some(5000), Some(prevalence));
     let request = PlanRequest { se: Some(0.015), unlabelled, prevalence, assurance, ..PlanRequest::default() };
     let Plans { rows, .. } = request.run(&Sequential, Some(&model)).ok()?;
@@ -47,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = arguments.next().ok_or("name a folder for the table")?;
     let mut table =
         "shape,pilot,prevalence,needed,\"enough, %\",\"with assurance 0.8, %\",\"in the range, %\"\n".to_owned();
-    for shape in Shape::ALL {
+    for (shape, name) in Shape::ALL {
         for prevalence in [0.1, 0.5] {
             let mut rng = ChaCha8Rng::seed_from_u64(20_261_128);
             let (needed, _) = labels(shape, (40_000, 40_000), prevalence, None, &mut rng).ok_or("no plan")?;
@@ -66,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let percent = |k: usize| {
                     100.0 * outcomes.iter().filter(|outcome| outcome[k]).count() as f64 / outcomes.len() as f64
                 };
-                write!(table, "{},{} + {},{prevalence},{needed}", shape.name(), pilot.0, pilot.1)?;
+                write!(table, "{name},{} + {},{prevalence},{needed}", pilot.0, pilot.1)?;
                 writeln!(table, ",{:.0},{:.0},{:.0}", percent(0), percent(1), percent(2))?;
             }
         }

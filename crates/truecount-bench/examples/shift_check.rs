@@ -133,10 +133,11 @@ fn shapes(replicates: u64) -> Result<String, Box<dyn std::error::Error>> {
     let mut table = "shape,labelled,n,α = 0.02,α = 0.3,α = 0.8,α = 0.99\n".to_owned();
     let mut rates = Vec::new();
     // Two values fit some mix, whatever the shares.
-    for shape in Shape::ALL.into_iter().filter(|shape| !matches!(shape, Shape::Verdict | Shape::SharpVerdict)) {
+    let shapes = Shape::ALL.into_iter().filter(|(shape, _)| !matches!(shape, Shape::Verdict | Shape::SharpVerdict));
+    for (shape, name) in shapes {
         for labelled in [(10, 10), (30, 30), (100, 100), (500, 500), (15, 485), (10, 1990), (40, 1960)] {
             for n in [200, 5000] {
-                write!(table, "{},{} + {},{n}", shape.name(), labelled.0, labelled.1)?;
+                write!(table, "{name},{} + {},{n}", labelled.0, labelled.1)?;
                 for prevalence in PREVALENCES {
                     let classes = [true, false].map(|positive| Class::Shape { shape, positive });
                     let setting = Setting { labelled, n, classes, prevalence, third: None };

@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
 use std::f64::consts::{FRAC_PI_2, PI};
 use truecount::distribution::{Distribution, Normal};
+use truecount::{Error, LabelledScores};
 
 /// A shape: the distributions of the scores of both classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,42 +46,37 @@ pub enum Shape {
 const GRADES: [f64; 13] = [0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0];
 
 impl Shape {
-    /// All shapes.
-    pub const ALL: [Self; 14] = [
-        Self::Normal,
-        Self::TwoPlaces,
-        Self::HeavyTails,
-        Self::Lognormal,
-        Self::WidePositives,
-        Self::FiveGrades,
-        Self::Judge,
-        Self::Verdict,
-        Self::SharpVerdict,
-        Self::Cauchy,
-        Self::Probabilities,
-        Self::Gamma,
-        Self::Zeros,
-        Self::HardEdges,
+    /// All shapes, with their names in results.
+    pub const ALL: [(Self, &'static str); 14] = [
+        (Self::Normal, "normal"),
+        (Self::TwoPlaces, "two places"),
+        (Self::HeavyTails, "heavy tails"),
+        (Self::Lognormal, "lognormal"),
+        (Self::WidePositives, "wide positives"),
+        (Self::FiveGrades, "five grades"),
+        (Self::Judge, "judge"),
+        (Self::Verdict, "verdict"),
+        (Self::SharpVerdict, "sharp verdict"),
+        (Self::Cauchy, "cauchy"),
+        (Self::Probabilities, "probabilities"),
+        (Self::Gamma, "gamma"),
+        (Self::Zeros, "zeros"),
+        (Self::HardEdges, "hard edges"),
     ];
 
     /// Returns the name in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-            Self::TwoPlaces => "two places",
-            Self::HeavyTails => "heavy tails",
-            Self::Lognormal => "lognormal",
-            Self::WidePositives => "wide positives",
-            Self::FiveGrades => "five grades",
-            Self::Judge => "judge",
-            Self::Verdict => "verdict",
-            Self::SharpVerdict => "sharp verdict",
-            Self::Cauchy => "cauchy",
-            Self::Probabilities => "probabilities",
-            Self::Gamma => "gamma",
-            Self::Zeros => "zeros",
-            Self::HardEdges => "hard edges",
-        }
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+
+    /// Draws a labelled sample.
+    ///
+    /// # Errors
+    /// Returns an error if the positives score lower than the negatives.
+    pub fn draw_labelled(self, positives: u32, negatives: u32, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
+        let labels: Vec<bool> = (0..positives + negatives).map(|row| row < positives).collect();
+        let scores: Vec<f64> = labels.iter().map(|label| self.draw(*label, rng)).collect();
+        LabelledScores::new(&scores, &labels)
     }
 
     /// Draws the score of a positive or a negative.
@@ -174,7 +170,7 @@ mod tests {
         let areas =
             [0.8556, 0.8099, 0.8253, 0.8372, 0.6478, 0.8615, 0.9381, 0.875, 0.9475, 0.75, 0.9053, 0.875, 0.8675, 0.955];
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        for (shape, area) in Shape::ALL.into_iter().zip(areas) {
+        for ((shape, _), area) in Shape::ALL.into_iter().zip(areas) {
             let n = 40_000;
             let pair = |_| {
                 let (positive, negative) = (shape.draw(true, &mut rng), shape.draw(false, &mut rng));

@@ -34,45 +34,35 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(2);
 #[derive(Subcommand)]
 pub enum StudyCommand {
     /// Known parameters, normal classes: 54 settings
-    #[command(name = "1", after_help = AFTER)]
+    #[command(name = "1")]
     Known(RunArgs),
     /// Estimated parameters, normal classes: 324 settings
-    #[command(name = "2", after_help = AFTER)]
+    #[command(name = "2")]
     Estimated(RunArgs),
     /// Skew-normal classes, skew-normals and normals fitted: 72 settings
-    #[command(name = "3", after_help = AFTER)]
+    #[command(name = "3")]
     Misfit(RunArgs),
     /// The LeQua application on scores from the distributions that the paper fitted: 20 training
     /// samples
-    #[command(after_help = AFTER)]
     Lequa(RunArgs),
     /// Do the intervals hold? 540 settings, nominal 95 %
-    #[command(after_help = AFTER)]
     Coverage(RunArgs),
     /// Do the intervals hold whatever the shape of the scores? 2464 settings, nominal 95 %
-    #[command(after_help = AFTER)]
     Shapes(RunArgs),
     /// Do the intervals of differences, ratios and totals hold? 144 settings, nominal 95 %
-    #[command(after_help = AFTER)]
     Together(RunArgs),
     /// Do the intervals hold under survey designs? 81 settings, nominal 95 %
-    #[command(after_help = AFTER)]
     Designs(RunArgs),
     /// Do groups that share labels tell when their classes have moved? 540 settings, nominal 95 %
-    #[command(after_help = AFTER)]
     Groups(RunArgs),
     /// How often is the alarm of a watched series false, and how late? 21 settings of 200 looks
-    #[command(after_help = AFTER)]
     Monitor(RunArgs),
     /// What does widening buy where the assumption is broken? 152 settings, nominal 95 %
-    #[command(after_help = AFTER)]
     Breach(RunArgs),
     /// What do labels inside the target give, with labels elsewhere that carry over or not? 30
     /// settings, nominal 95 %
-    #[command(after_help = AFTER)]
     Audit(RunArgs),
     /// Do the intervals hold on real scores? Samples drawn from pools of labelled scores
-    #[command(after_help = AFTER)]
     Pools {
         #[command(flatten)]
         files: PoolArgs,
@@ -83,6 +73,7 @@ pub enum StudyCommand {
 
 /// How a study is run.
 #[derive(clap::Args)]
+#[command(after_help = AFTER)]
 pub struct RunArgs {
     /// Replications of every setting, up to a million [default: 10000; lequa 5000; audit, coverage,
     /// together, breach and pools 2000; designs 1000; shapes 500; groups 100]

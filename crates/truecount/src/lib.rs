@@ -87,6 +87,8 @@ mod date_period;
 mod design;
 pub mod distribution;
 pub mod evaluation;
+#[cfg(test)]
+mod golden;
 pub mod inference;
 mod labelled_scores;
 mod located_error;

@@ -12,7 +12,7 @@
 //! 0.8: 30 settings.
 
 use super::intervals::interval_statistics;
-use super::samples::{draw, draw_labelled, each_arm, labels, normal_classes, outcomes, prevalence};
+use super::samples::{cross, draw, draw_labelled, each_arm, labels, normal_classes, outcomes, prevalence};
 use super::summary::{decimals, percent};
 use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
 use rand::RngExt;
@@ -60,13 +60,8 @@ struct Items {
 impl AuditSetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
-        let mut settings = Vec::new();
-        for shift in SHIFTS {
-            for audited in AUDITED {
-                settings.extend([0.05, 0.2, 0.5].map(|alpha| Self { shift, audited, alpha }));
-            }
-        }
-        settings
+        let settings = cross(SHIFTS, cross(AUDITED, [0.05, 0.2, 0.5])).into_iter();
+        settings.map(|(shift, (audited, alpha))| Self { shift, audited, alpha }).collect()
     }
 
     fn items(&self, rng: &mut ChaCha8Rng) -> Items {
@@ -103,7 +98,7 @@ impl Study for AuditStudy {
             "mean, min: coverage of the nominal 95 % intervals over the prevalences, %",
             "width: mean width of the intervals; error: mean absolute error",
         ]);
-        for (shift, audited) in SHIFTS.into_iter().flat_map(|shift| AUDITED.map(|audited| (shift, audited))) {
+        for (shift, audited) in cross(SHIFTS, AUDITED) {
             let title = format!("negatives score {shift} higher than elsewhere, {audited} of {N} audited");
             let mut table = SummaryTable::new(["arm", "mean", "min", "width", "error"]).titled(title);
             for (arm, settings) in results.arms(|s| s.shift == shift && s.audited == audited) {

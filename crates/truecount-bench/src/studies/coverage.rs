@@ -13,6 +13,7 @@
 //! that their long tails overlap, and α_train = 0.5: 108 settings each.
 
 use super::intervals::{CoverageDots, FAILED, REPLICATIONS, band, coverage_figure, interval_statistics};
+use super::paper::estimated::EstimatedSetting;
 use super::samples::{draw, draw_labelled, fit_and_estimate, normal, outcomes};
 use super::summary::{decimals, rare};
 use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
@@ -45,23 +46,6 @@ pub enum Scenario {
 impl Scenario {
     /// Every scenario, in the order of the results.
     pub const ALL: [Self; 3] = [Self::Normal, Self::SkewNormal, Self::WrongFamily];
-
-    fn title(self) -> &'static str {
-        match self {
-            Self::Normal => "normal classes, normal fitted",
-            Self::SkewNormal => "skew-normal classes of shape 2, skew-normal fitted",
-            Self::WrongFamily => "skew-normal classes of shape 4, normal fitted",
-        }
-    }
-
-    /// Returns the name and colour in the figure.
-    fn style(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Normal => ("normal", BLUE),
-            Self::SkewNormal => ("skew-normal", GREEN),
-            Self::WrongFamily => ("wrong family", VERMILION),
-        }
-    }
 
     fn family(self) -> Family {
         match self {
@@ -108,23 +92,17 @@ impl CoverageSetting {
 
     /// Returns all settings of a scenario.
     pub fn in_scenario(scenario: Scenario) -> Vec<Self> {
-        const SDS: [f64; 3] = [0.5, 1.0, 1.5];
-        const SIZES: [u32; 2] = [100, 1000];
-        let alphas_train: &[f64] = if scenario == Scenario::Normal { &[0.4, 0.5, 0.6] } else { &[0.5] };
-        let mut settings = Vec::new();
-        for sd_pos in SDS {
-            for sd_neg in SDS {
-                for alpha in [0.3, 0.5, 0.9] {
-                    for n in SIZES {
-                        for n_train in SIZES {
-                            let new = |&alpha_train| Self { scenario, sd_pos, sd_neg, alpha, n, n_train, alpha_train };
-                            settings.extend(alphas_train.iter().map(new));
-                        }
-                    }
-                }
-            }
-        }
-        settings
+        let has_setting = |setting: &EstimatedSetting| scenario == Scenario::Normal || setting.alpha_train == 0.5;
+        let setting = |EstimatedSetting { sd_pos, sd_neg, alpha, n, n_train, alpha_train }| Self {
+            scenario,
+            sd_pos,
+            sd_neg,
+            alpha,
+            n,
+            n_train,
+            alpha_train,
+        };
+        EstimatedSetting::all().into_iter().filter(has_setting).map(setting).collect()
     }
 
     fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
@@ -175,8 +153,11 @@ impl Study for CoverageStudy {
             "[0, 1] and none: replications with that interval, and without an estimate, %",
         ]);
         let mut dots = Vec::new();
-        for scenario in Scenario::ALL {
-            let (name, colour) = scenario.style();
+        for (scenario, title, name, colour) in [
+            (Scenario::Normal, "normal classes, normal fitted", "normal", BLUE),
+            (Scenario::SkewNormal, "skew-normal classes of shape 2, skew-normal fitted", "skew-normal", GREEN),
+            (Scenario::WrongFamily, "skew-normal classes of shape 4, normal fitted", "wrong family", VERMILION),
+        ] {
             let mut table = SummaryTable::new(["method", "mean", "min", "max", &band(), "width", "[0, 1]", "failed"]);
             let mut most = 0;
             for (arm, settings) in results.arms(|s| s.scenario == scenario) {
@@ -190,7 +171,7 @@ impl Study for CoverageStudy {
                 let width = decimals(coverage.width, 4);
                 table.push([arm.to_owned(), mean, min, max, in_band, width, rare(vacuous), rare(none)]);
             }
-            summary.add_table(table.titled(format!("{}: {most} settings", scenario.title())));
+            summary.add_table(table.titled(format!("{title}: {most} settings")));
         }
         summary.figures.push(("coverage.svg".to_owned(), coverage_figure(&dots)));
         summary

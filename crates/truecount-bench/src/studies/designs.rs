@@ -6,7 +6,7 @@
 //! Adjusted Count.
 
 use super::intervals::{band, interval_statistics};
-use super::samples::{draw_labelled, each_arm, normal, normal_classes, outcomes};
+use super::samples::{cross, draw_labelled, each_arm, normal, normal_classes, outcomes};
 use super::summary::{decimals, percent};
 use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
 use rand::RngExt;
@@ -118,13 +118,8 @@ pub struct SurveySetting {
 impl SurveySetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
-        let mut settings = Vec::new();
-        for (design, _) in SurveyDesign::ALL {
-            for labels in LABELS {
-                settings.extend(PREVALENCES.map(|alpha| Self { design, labels, alpha }));
-            }
-        }
-        settings
+        let settings = cross(SurveyDesign::ALL, cross(LABELS, PREVALENCES)).into_iter();
+        settings.map(|((design, _), (labels, alpha))| Self { design, labels, alpha }).collect()
     }
 }
 

@@ -7,7 +7,7 @@
 //! they are, both move by N(0, s²) with s = 0.2 or 0.5 in each group, both move by 0.7 in one group, or
 //! the positives move by N(0, 0.5²).
 
-use super::samples::{positives, prevalence};
+use super::samples::{cross, positives, prevalence};
 use super::summary::{decimals, percent};
 use super::{Statistics, Study, StudyResults, StudySummary, SummaryTable, mean};
 use crate::shapes::{Shape, normal};
@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::json;
 use truecount::error::Severity;
 use truecount::inference::SharedVariance;
-use truecount::{Error, Estimate, Estimates, IntervalOptions, LabelledScores, Model, Settings};
+use truecount::{Error, Estimate, Estimates, IntervalOptions, Model, Settings};
 use truecount_analysis::groups::estimate_jointly;
 
 /// The study of groups whose classes may have moved.
@@ -105,26 +105,24 @@ pub struct GroupsSetting {
 impl GroupsSetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
-        let mut settings = Vec::new();
-        for shape in [Shape::Normal, Shape::HeavyTails, Shape::TwoPlaces] {
-            for (movement, _) in Movement::ALL {
-                for shares in [Shares::Mixed, Shares::Middle, Shares::Rare] {
-                    for groups in [7, 24, 60] {
-                        for labelled in [100, 500] {
-                            settings.extend([200, 2000].map(|n| Self { shape, movement, shares, groups, labelled, n }));
-                        }
-                    }
-                }
-            }
-        }
-        settings
+        let shapes = cross([Shape::Normal, Shape::HeavyTails, Shape::TwoPlaces], Movement::ALL);
+        let shares = cross([Shares::Mixed, Shares::Middle, Shares::Rare], [7, 24, 60]);
+        let settings = cross(cross(shapes, shares), cross([100, 500], [200, 2000])).into_iter();
+        let setting = |(((shape, (movement, _)), (shares, groups)), (labelled, n))| Self {
+            shape,
+            movement,
+            shares,
+            groups,
+            labelled,
+            n,
+        };
+        settings.map(setting).collect()
     }
 
     /// Returns the estimates of all groups, each with its share of positives, in both arms.
     fn estimates(&self, rng: &mut ChaCha8Rng) -> Result<[Vec<(f64, Estimate)>; 2], Error> {
-        let labels: Vec<bool> = (0..2 * self.labelled).map(|row| row < self.labelled).collect();
-        let scores: Vec<f64> = labels.iter().map(|label| self.shape.draw(*label, rng)).collect();
-        let model = Model::fit(&LabelledScores::new(&scores, &labels)?, &Settings::default())?;
+        let labelled = self.shape.draw_labelled(self.labelled, self.labelled, rng)?;
+        let model = Model::fit(&labelled, &Settings::default())?;
         let options = IntervalOptions::default().with_multiplicity(self.groups as usize);
         let group = |group: u32| {
             let alpha = self.shares.draw(rng);

@@ -1,7 +1,7 @@
 //! The performance of interval estimates: in a setting, over several settings, and as a figure.
 
 use super::summary::percent;
-use super::{ArmOutcome, SelectedSettings, Statistics, mean, share_error};
+use super::{ArmOutcome, SelectedSettings, Statistics, covariance, mean, share_error};
 use kuva::plot::StripPlot;
 use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
@@ -41,9 +41,7 @@ pub fn interval_statistics(outcomes: &[&ArmOutcome]) -> Statistics {
     let estimate_mean = |value: fn(f64, &Estimate) -> f64| mean(estimates.iter().map(|(truth, e)| value(*truth, e)));
 
     let coverage = interval_mean(|truth, i| f64::from(i.contains(truth)));
-    let bias = estimate_mean(|truth, e| e.raw - truth);
-    let squares = bias.map(|bias| estimates.iter().map(|(truth, e)| (e.raw - truth - bias).powi(2)).sum::<f64>());
-    let degrees = estimates.len() as f64 - 1.0;
+    let errors: Vec<f64> = estimates.iter().map(|(truth, e)| e.raw - truth).collect();
     let absolute: Vec<f64> = estimates.iter().map(|(truth, e)| (e.prevalence - truth).abs()).collect();
     let mae = (!absolute.is_empty()).then(|| Mean::from_values(&absolute));
     let vacuous = intervals.iter().filter(|(_, i)| i.lower == 0.0 && i.upper == 1.0).count();
@@ -59,8 +57,8 @@ pub fn interval_statistics(outcomes: &[&ArmOutcome]) -> Statistics {
             ("coverage_error", share_error(coverage, intervals.len())),
             ("width", interval_mean(|_, i| i.width())),
             // The raw estimate minus the truth: mean and standard deviation (m − 1).
-            ("bias", bias),
-            ("sd", squares.filter(|_| degrees > 0.0).map(|squares| (squares / degrees).sqrt())),
+            ("bias", mean(errors.iter().copied())),
+            ("sd", covariance(&errors, &errors).map(f64::sqrt)),
             ("mean_se", mean(std_errors.into_iter())),
             // The errors of the prevalence, which is clipped to [0, 1].
             ("rmse", estimate_mean(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt)),

@@ -95,6 +95,13 @@ pub(crate) fn mean(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
     (n > 0).then(|| values.sum::<f64>() / n as f64)
 }
 
+/// Returns the sample covariance (m − 1), or `None` with fewer than two pairs.
+pub(crate) fn covariance(a: &[f64], b: &[f64]) -> Option<f64> {
+    let degrees = a.len().checked_sub(1).filter(|degrees| *degrees > 0)?;
+    let (mean_a, mean_b) = mean(a.iter().copied()).zip(mean(b.iter().copied()))?;
+    Some(a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b)).sum::<f64>() / degrees as f64)
+}
+
 /// Returns the binomial standard error of a share of `n` cases.
 pub(crate) fn share_error(share: Option<f64>, n: usize) -> Option<f64> {
     share.map(|p| (p * (1.0 - p) / n as f64).sqrt())

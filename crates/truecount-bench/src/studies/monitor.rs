@@ -19,7 +19,7 @@ use serde::Serialize;
 use truecount::Tally;
 use truecount::compare::JointErrors;
 use truecount::monitor::{Bound, MonitorOptions, Period};
-use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
+use truecount::{Error, Estimate, IntervalOptions, Method, Model, Settings, Target};
 
 /// The number of periods of a series.
 const PERIODS: usize = 200;
@@ -82,12 +82,6 @@ impl MonitorSetting {
             }
         }
         settings
-    }
-
-    fn draw_labelled(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
-        let labels: Vec<bool> = (0..self.positives + self.negatives).map(|row| row < self.positives).collect();
-        let scores: Vec<f64> = labels.iter().map(|label| self.shape.draw(*label, rng)).collect();
-        LabelledScores::new(&scores, &labels)
     }
 
     fn draw_period(&self, period: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
@@ -232,7 +226,8 @@ fn series(setting: &MonitorSetting, rng: &mut ChaCha8Rng) -> Result<[Series; 2],
     let looks = PERIODS as f64;
     let mean_options = IntervalOptions::new(1.0 - (1.0 - LEVEL) / looks, Target::Population)?;
     let alarm_options = IntervalOptions::new(1.0 - 2.0 * (1.0 - LEVEL) / looks, Target::Population)?;
-    let model = Model::fit(&setting.draw_labelled(rng)?, &Settings::default())?.without_check();
+    let labelled = setting.shape.draw_labelled(setting.positives, setting.negatives, rng)?;
+    let model = Model::fit(&labelled, &Settings::default())?.without_check();
     let joint = JointErrors::new(&model, Method::ES)?;
     let (mut estimated, mut total) = (Vec::with_capacity(PERIODS), joint.total());
     let mut bonferroni = Series::new(setting, None);

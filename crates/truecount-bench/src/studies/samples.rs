@@ -7,6 +7,14 @@ use truecount::distribution::{Distribution, Normal, ScoreDistribution};
 use truecount::scores::PerClass;
 use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, Settings};
 
+/// Returns all pairs of the values of two factors of a design; the second factor varies faster.
+pub(super) fn cross<A: Copy, B: Copy>(
+    first: impl IntoIterator<Item = A>,
+    second: impl IntoIterator<Item = B> + Clone,
+) -> Vec<(A, B)> {
+    first.into_iter().flat_map(|a| second.clone().into_iter().map(move |b| (a, b))).collect()
+}
+
 /// Returns normal classes with these means and standard deviation 1.
 pub(super) fn normal_classes(positive: f64, negative: f64) -> PerClass<ScoreDistribution> {
     PerClass { positive: normal(positive, 1.0), negative: normal(negative, 1.0) }

@@ -6,7 +6,7 @@
 //! positives.
 
 use super::intervals::{CoverageDots, coverage_figure, interval_statistics};
-use super::samples::{fit_and_estimate, outcomes, positives, prevalence};
+use super::samples::{cross, fit_and_estimate, outcomes, positives, prevalence};
 use super::summary::{decimals, percent};
 use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable, mean};
 use crate::shapes::Shape;
@@ -52,32 +52,23 @@ impl ShapeSetting {
             (450, 50),
         ];
         const ALPHAS: [f64; 8] = [0.001, 0.02, 0.1, 0.3, 0.5, 0.8, 0.95, 0.99];
-        let mut settings = Vec::new();
-        for shape in Shape::ALL {
-            for (labelled_positive, labelled_negative) in LABELLED {
-                for alpha in ALPHAS {
-                    let setting = |n| Self { shape, labelled_positive, labelled_negative, alpha, n };
-                    settings.extend([200, 5000].map(setting));
-                }
-            }
-        }
-        settings
-    }
-
-    /// Draws scores of both classes; the positives come first.
-    fn draw(&self, positives: u32, negatives: u32, rng: &mut ChaCha8Rng) -> Vec<f64> {
-        (0..positives + negatives).map(|i| self.shape.draw(i < positives, rng)).collect()
+        let setting = |(((shape, _), (labelled_positive, labelled_negative)), (alpha, n))| Self {
+            shape,
+            labelled_positive,
+            labelled_negative,
+            alpha,
+            n,
+        };
+        cross(cross(Shape::ALL, LABELLED), cross(ALPHAS, [200, 5000])).into_iter().map(setting).collect()
     }
 
     fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
-        let (positives, negatives) = (self.labelled_positive, self.labelled_negative);
-        let labels: Vec<bool> = (0..positives + negatives).map(|i| i < positives).collect();
-        LabelledScores::new(&self.draw(positives, negatives, rng), &labels)
+        self.shape.draw_labelled(self.labelled_positive, self.labelled_negative, rng)
     }
 
     fn test(&self, rng: &mut ChaCha8Rng) -> Vec<f64> {
         let positives = positives(self.n, self.alpha);
-        self.draw(positives, self.n - positives, rng)
+        (0..self.n).map(|i| self.shape.draw(i < positives, rng)).collect()
     }
 }
 
@@ -114,9 +105,9 @@ impl Study for ShapesStudy {
         ]);
         let mut table = SummaryTable::new(["shape", "mean", "< 92", "< 88", "min", "width", "error"]);
         let mut dots = Vec::new();
-        for shape in Shape::ALL {
+        for (shape, name) in Shape::ALL {
             let settings = results.select(0, |setting| setting.shape == shape);
-            dots.push(CoverageDots::new(shape.name().to_owned(), BLUE, &settings));
+            dots.push(CoverageDots::new(name.to_owned(), BLUE, &settings));
             let coverages = settings.values("coverage");
             let below = |limit: f64| mean(coverages.iter().map(|coverage| f64::from(*coverage < limit)));
             let (Some(coverage), Some(rmse)) = (settings.coverage(), settings.mean("rmse")) else { continue };
@@ -126,7 +117,7 @@ impl Study for ShapesStudy {
             let [mean, below_92, below_88, min] =
                 [Some(coverage.mean), below[0], below[1], Some(coverage.min)].map(|share| percent(share, 1));
             let (width, rmse) = (decimals(coverage.width, 4), decimals(rmse, 4));
-            table.push([shape.name().to_owned(), mean, below_92, below_88, min, width, rmse]);
+            table.push([name.to_owned(), mean, below_92, below_88, min, width, rmse]);
         }
         summary.tables.push(table);
         summary.figures.push(("shapes.svg".to_owned(), coverage_figure(&dots)));

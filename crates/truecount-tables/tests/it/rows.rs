@@ -19,6 +19,18 @@ fn pool(threads: usize) -> rayon::ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
 }
 
+/// Returns a table in every format that has parts, of this many rows or whole.
+fn formats(table: &RecordBatch, part: usize) -> [(&'static str, Vec<u8>); 6] {
+    [
+        ("whole.parquet", parquet(table, 1 << 20, PLAIN)),
+        ("many.parquet", parquet(table, part, PLAIN)),
+        ("whole.arrow", arrow_file(table, 1 << 20, None)),
+        ("many.arrow", arrow_file(table, part, None)),
+        ("whole.arrows", arrow_stream(table, 1 << 20, None)),
+        ("many.arrows", arrow_stream(table, part, None)),
+    ]
+}
+
 /// Writes rows in every format that has parts, as text, and in pieces of several formats.
 fn divisions(folder: &Folder, scores: &[f64], groups: &[i64]) -> Vec<Vec<PathBuf>> {
     let table = |from: usize, to: usize| {
@@ -32,20 +44,13 @@ fn divisions(folder: &Folder, scores: &[f64], groups: &[i64]) -> Vec<Vec<PathBuf
     let (all, third) = (table(0, scores.len()), scores.len() / 3);
     let lines: Vec<String> = scores.iter().zip(groups).map(|(score, group)| format!("{score},{group}\n")).collect();
     let text = lines.concat();
-    vec![
-        vec![folder.file("rows.csv", format!("score,g\n{text}"))],
-        vec![folder.file("whole.parquet", parquet(&all, 1 << 20, PLAIN))],
-        vec![folder.file("many.parquet", parquet(&all, 701, PLAIN))],
-        vec![folder.file("whole.arrow", arrow_file(&all, 1 << 20, None))],
-        vec![folder.file("many.arrow", arrow_file(&all, 701, None))],
-        vec![folder.file("whole.arrows", arrow_stream(&all, 1 << 20, None))],
-        vec![folder.file("many.arrows", arrow_stream(&all, 701, None))],
-        vec![
-            folder.file("1.parquet", parquet(&table(0, third), 211, PLAIN)),
-            folder.file("2.arrow", arrow_file(&table(third, 2 * third), 307, None)),
-            folder.file("3.arrows", arrow_stream(&table(2 * third, scores.len()), 1000, None)),
-        ],
-    ]
+    let pieces = vec![
+        folder.file("1.parquet", parquet(&table(0, third), 211, PLAIN)),
+        folder.file("2.arrow", arrow_file(&table(third, 2 * third), 307, None)),
+        folder.file("3.arrows", arrow_stream(&table(2 * third, scores.len()), 1000, None)),
+    ];
+    let typed = formats(&all, 701).map(|(name, content)| vec![folder.file(name, content)]);
+    [vec![folder.file("rows.csv", format!("score,g\n{text}"))], pieces].into_iter().chain(typed).collect()
 }
 
 /// Large batches are read in several chunks, and pieces of a file by different threads.
@@ -97,14 +102,7 @@ fn invalid_values_are_errors_at_their_rows() {
                 Arc::new(Float64Array::from_iter_values((0..rows).map(cell)))
             };
             let table = batch(["w", "p", "score"].map(|name| (name, values(name))).to_vec());
-            let part = rows / 7;
-            for (name, content) in [
-                ("many.parquet", parquet(&table, part, PLAIN)),
-                ("whole.parquet", parquet(&table, 1 << 20, PLAIN)),
-                ("many.arrow", arrow_file(&table, part, None)),
-                ("whole.arrow", arrow_file(&table, 1 << 20, None)),
-                ("many.arrows", arrow_stream(&table, part, None)),
-            ] {
+            for (name, content) in formats(&table, rows / 7) {
                 let paths = [folder.file(name, content)];
                 let files = TestFiles { columns, weight: Some("w"), ..test_files(&paths, &[]) };
                 let error = read(&files).unwrap_err();
@@ -131,13 +129,7 @@ fn rows_without_a_value_are_counted_and_left_out() {
         ("score", Arc::new(Float64Array::from(vec![Some(1.0), None, Some(2.0)])) as _),
         ("g", Arc::new(Int64Array::from(vec![0, 1, 0])) as _),
     ]);
-    for (name, content) in [
-        ("many.parquet", parquet(&table(rows), rows / 7, PLAIN)),
-        ("whole.parquet", parquet(&table(rows), 1 << 20, PLAIN)),
-        ("many.arrow", arrow_file(&table(rows), rows / 7, None)),
-        ("whole.arrow", arrow_file(&table(rows), 1 << 20, None)),
-        ("many.arrows", arrow_stream(&table(rows), rows / 7, None)),
-    ] {
+    for (name, content) in formats(&table(rows), rows / 7) {
         let paths = [folder.file(name, content), folder.file("more.parquet", parquet(&more, 2, PLAIN))];
         let error = read(&test_files(&paths, &by)).unwrap_err();
         let file = paths[0].display();

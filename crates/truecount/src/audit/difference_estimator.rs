@@ -263,6 +263,7 @@ mod tests {
     use super::super::sample::StratumSize;
     use super::*;
     use crate::Target;
+    use crate::golden::wilson;
     use crate::inference::IntervalKind;
 
     fn item(label: u8, sampling_weight: f64) -> BinnedItem {
@@ -285,7 +286,7 @@ mod tests {
         DifferenceEstimate::from_labels(&simple_sample(items, n), &target(n, 0.0, 0.0))
     }
 
-    /// Wilson (1927) for 15 of 50 at z = 1.96 is 0.1910 to 0.4375 (Newcombe 1998 has the formula).
+    /// Wilson (1927) for 15 of 50 at z = 1.96 is 0.1910 to 0.4375.
     /// For a sample from 200 items the variance is multiplied by 1 − 50/200: the sample is then
     /// worth 1/(1/50 − 1/200) items.
     #[test]
@@ -295,19 +296,13 @@ mod tests {
         assert!((estimate.raw - 0.3).abs() < 1e-15);
         assert!((estimate.variance_with(0.0) - 0.21 / 50.0 * 0.75).abs() < 1e-16);
         assert!((estimate.variance_with(1.0) - 0.21 / 50.0).abs() < 1e-16);
-        let wilson = |n: f64| {
-            let (p, z2) = (0.3, 1.959_963_984_540_054_f64.powi(2));
-            let half = (z2 * (p * (1.0 - p) / n + z2 / (4.0 * n * n))).sqrt();
-            let (centre, scale) = (p + z2 / (2.0 * n), 1.0 + z2 / n);
-            [(centre - half) / scale, (centre + half) / scale]
-        };
         for (target, n) in
             [(Target::Sample, (50.0_f64.recip() - 200.0_f64.recip()).recip()), (Target::Population, 50.0)]
         {
             let share = if target == Target::Sample { 0.0 } else { 1.0 };
             let IntervalEstimate { lower, upper, .. } =
                 estimate.interval_estimate(share, &IntervalOptions::new(0.95, target).unwrap());
-            let [low, high] = wilson(n);
+            let [low, high] = wilson(0.3, n, 1.959_963_984_540_054);
             assert!((lower - low).abs() < 1e-14 && (upper - high).abs() < 1e-14, "{lower} {upper} {low} {high}");
         }
     }

@@ -140,15 +140,10 @@ fn log_likelihood(counts: &PerClass<Vec<f64>>, eta: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::golden::numbers;
     use serde_json::Value;
 
     const GOLDEN: &str = include_str!("../../tests/golden/calibration_curve.json");
-
-    fn numbers(value: &Value) -> Vec<f64> {
-        let number =
-            |value: &Value| value.as_str().map_or_else(|| value.as_f64().unwrap(), |text| text.parse().unwrap());
-        value.as_array().unwrap().iter().map(number).collect()
-    }
 
     #[test]
     fn curve_is_the_maximum() {

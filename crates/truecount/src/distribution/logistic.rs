@@ -121,24 +121,12 @@ impl Distribution for Logistic {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// x, the smaller tail, ln f: mpmath 1.3, 60 digits, `1/(1 + exp(abs(x)))`,
-    /// `-abs(x) - 2*log(1 + exp(-abs(x)))`.
-    #[allow(clippy::excessive_precision, clippy::unreadable_literal)]
-    const KNOWN: [(f64, f64, f64); 7] = [
-        (0.0, 0.50000000000000000000, -1.3862943611198906188),
-        (0.3, 0.42555748318834101556, -1.4087104889370542360),
-        (-2.0, 0.11920292202211755594, -2.2538560220859449929),
-        (5.0, 6.6928509242848555594e-3, -5.0134306969782361372),
-        (-37.5, 5.1755550058018682670e-17, -37.500000000000000104),
-        (80.0, 1.8048513878454151723e-35, -80.000000000000000000),
-        (-700.0, 9.8596765437597708567e-305, -700.00000000000000000),
-    ];
+    use crate::golden::quoted;
 
     #[test]
     fn tails_and_density_to_full_accuracy() {
         let standard = Logistic::new(0.0, 1.0).unwrap();
-        for (x, tail, ln_pdf) in KNOWN {
+        for [x, tail, ln_pdf] in quoted("logistic") {
             let (lower, upper) = standard.tails(x);
             assert!((lower.min(upper) / tail - 1.0).abs() < 5e-16, "{x}: {:e}, not {tail:e}", lower.min(upper));
             assert!((standard.ln_pdf(x) - ln_pdf).abs() <= 2e-16 * ln_pdf.abs(), "{x}: {}", standard.ln_pdf(x));

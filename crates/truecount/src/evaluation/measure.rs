@@ -172,61 +172,7 @@ impl Mean {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// `QuaPy` 0.2.3 with `p, q = np.array([a, 1-a]), np.array([b, 1-b]); eps = 1/(2*n)`: (a, b,
-    /// n), then `ae(p, q), se(p, q), nae(p, q), rae(p, q, eps), nrae(p, q, eps), kld(p, q, eps),
-    /// nkld(p, q, eps)`.
-    const QUAPY: [((f64, f64, u64), [f64; 7]); 5] = [
-        (
-            (0.3, 0.42, 250),
-            [
-                0.12,
-                0.0144,
-                0.171_428_571_428_571_35,
-                0.284_145_582_158_827,
-                0.170_940_170_940_170_83,
-                0.030_434_611_281_857_538,
-                0.015_216_131_144_202_283,
-            ],
-        ),
-        (
-            (0.0, 0.015, 250),
-            [
-                0.015,
-                0.000_225,
-                0.015,
-                3.757_485_029_940_12,
-                0.014_970_059_880_239_523,
-                0.010_790_115_905_138_063,
-                0.005_395_005_609_156_733,
-            ],
-        ),
-        (
-            (1.0, 0.5, 10),
-            [
-                0.5,
-                0.25,
-                0.5,
-                5.238_095_238_095_238,
-                0.476_190_476_190_476_2,
-                0.508_239_781_392_169_4,
-                0.248_787_495_144_592_75,
-            ],
-        ),
-        ((0.75, 0.75, 100), [0.0; 7]),
-        (
-            (0.044, 0.0, 250),
-            [
-                0.044,
-                0.001_936,
-                0.046_025_104_602_510_48,
-                0.501_225_378_959_789_5,
-                0.045_929_018_789_144_06,
-                0.100_810_021_327_786_02,
-                0.050_362_366_583_945_66,
-            ],
-        ),
-    ];
+    use crate::golden::quoted;
 
     #[test]
     fn measures_agree_with_quapy() {
@@ -239,8 +185,9 @@ mod tests {
             Measure::KullbackLeibler,
             Measure::NormalisedKullbackLeibler,
         ];
-        for ((truth, estimate, n), values) in QUAPY {
-            let outcome = Outcome::new(truth, estimate, Some(n)).unwrap();
+        for [truth, estimate, n, values @ ..] in quoted::<10>("quapy") {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
+            let outcome = Outcome::new(truth, estimate, Some(n as u64)).unwrap();
             for (measure, value) in order.into_iter().zip(values) {
                 let actual = measure.evaluate(&outcome).unwrap();
                 assert!((actual - value).abs() <= 2e-14 * value, "{measure:?} of {outcome:?}: {actual}, not {value}");

@@ -139,6 +139,7 @@ fn closed_form_ratio(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::golden;
 
     fn ends(lower: f64, estimate: f64, upper: f64) -> Ends {
         Ends { lower, estimate, upper }
@@ -149,10 +150,8 @@ mod tests {
     #[test]
     fn the_difference_of_two_proportions_is_newcombes() {
         let wilson = |k: f64, n: f64| {
-            let (p, z2) = (k / n, 1.959_963_984_540_054_f64.powi(2));
-            let half = (z2 * (p * (1.0 - p) / n + z2 / (4.0 * n * n))).sqrt();
-            let (centre, scale) = (p + z2 / (2.0 * n), 1.0 + z2 / n);
-            ends((centre - half) / scale, p, (centre + half) / scale)
+            let [lower, upper] = golden::wilson(k / n, n, 1.959_963_984_540_054);
+            ends(lower, k / n, upper)
         };
         let (lower, upper) = difference(&wilson(56.0, 70.0), &wilson(48.0, 80.0), 0.0, 0.0);
         assert!((lower - 0.0524).abs() < 5e-5 && (upper - 0.3339).abs() < 5e-5, "{lower} {upper}");

@@ -102,22 +102,11 @@ pub(crate) fn normal_scores(n: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// mpmath 1.3, 50 digits: `nstr(erfc(mpf(x)/sqrt(2))/2, 20)` with x the double.
-    #[allow(clippy::excessive_precision)]
-    const UPPER: [(f64, f64); 7] = [
-        (0.0, 0.5),
-        (1.0, 0.158_655_253_931_457_051_41),
-        (2.8, 0.002_555_130_330_427_934_207_6),
-        (5.5, 1.898_956_246_588_771_938_4e-8),
-        (10.0, 7.619_853_024_160_526_066e-24),
-        (20.3, 6.429_244_467_698_346_338_6e-92),
-        (37.0, 5.725_571_222_524_576_822_7e-300),
-    ];
+    use crate::golden::quoted;
 
     #[test]
     fn tails_to_full_accuracy() {
-        for (x, tail) in UPPER {
+        for [x, tail] in quoted("normal_upper_tail") {
             let (lower, upper) = tails(x);
             assert!((upper / tail - 1.0).abs() < 2e-15, "sf({x}) = {upper:e}, not {tail:e}");
             assert!((lower - (1.0 - tail)).abs() < 2e-16);
@@ -125,25 +114,9 @@ mod tests {
         }
     }
 
-    /// mpmath 1.3, 50 digits: x, `log(erfc(-x/sqrt(2))/2)`, and `exp(-x*x/2)/sqrt(2*pi)` divided by
-    /// `erfc(-x/sqrt(2))/2`.
-    #[allow(clippy::excessive_precision, clippy::approx_constant)]
-    const LOGARITHM: [(f64, f64, f64); 10] = [
-        (-100_000.0, -5_000_000_012.431_863_998_3, 100_000.000_01),
-        (-40.0, -804.608_442_013_753_788_17, 40.024_968_847_207_263_723),
-        (-25.0, -316.639_408_008_020_258_94, 25.039_873_012_057_562_583),
-        (-24.9, -314.140_412_761_613_162_94, 24.940_032_126_647_173_732),
-        (-8.5, -39.197_396_428_217_669_289, 8.614_595_320_165_175_287_1),
-        (-0.3, -0.962_102_818_168_850_656_66, 0.998_165_968_858_483_319_9),
-        (0.0, -0.693_147_180_559_945_309_42, 0.797_884_560_802_865_355_88),
-        (0.3, -0.481_410_161_588_481_205_17, 0.617_220_853_612_734_450_15),
-        (6.0, -9.865_876_455_243_757_316_9e-10, 6.075_882_855_817_676_445_2e-9),
-        (30.0, -4.906_713_927_148_187_059_5e-198, 1.473_646_134_878_547_519e-196),
-    ];
-
     #[test]
     fn logarithm_to_full_accuracy() {
-        for (x, ln, ratio) in LOGARITHM {
+        for [x, ln, ratio] in quoted("normal_logarithm") {
             let (value, slope) = ln_cdf_and_slope(x);
             assert!((value / ln - 1.0).abs() < 1e-15 && ln_cdf(x) == value, "ln cdf({x}) = {value:e}, not {ln:e}");
             // The tolerance allows for the rounding of the argument of exp(−x²/2).

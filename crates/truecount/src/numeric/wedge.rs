@@ -99,29 +99,13 @@ fn integrate(half: f64, f: impl Fn(f64) -> f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// mpmath 1.3, 50 digits: (1/π) ∫ₐ^∞ e^(−h²(1+u²)/2)/(1+u²) du by `quad`, h and a the doubles.
-    #[allow(clippy::excessive_precision)]
-    const MASS: [(f64, f64, f64); 12] = [
-        (0.0, 0.5, 0.352_416_382_349_566_725_82),
-        (0.0, 3.0, 0.102_416_382_349_566_725_82),
-        (1.0, 0.5, 0.072_525_871_689_886_320_15),
-        (1.89, 1.0, 0.000_863_124_468_214_775_900_15),
-        (1.91, 1.0, 0.000_787_734_409_394_386_742_52),
-        (7.5, 0.25, 1.806_371_760_125_241_738_2e-15),
-        (7.75, 0.25, 2.255_251_187_419_966_222_5e-16),
-        (0.018, 105.0, 0.000_086_188_130_673_126_410_99),
-        (0.0182, 105.0, 0.000_081_611_248_036_250_676_077),
-        (30.0, 0.01, 3.748_353_999_666_730_177_9e-198),
-        (1e-5, 1e6, 5.963_836_225_623_465_744e-31),
-        (12.5, 2.5, 1.154_610_901_643_594_400_4e-250),
-    ];
+    use crate::golden::quoted;
 
     #[test]
     fn mass_to_full_accuracy() {
         // The difference multiplies the rounding errors of its two terms by up to 35.
         let tolerance = 70.0 * f64::EPSILON;
-        for (h, a, mass) in MASS {
+        for [h, a, mass] in quoted("wedge") {
             let wedge = Wedge::new(h, a);
             assert!((wedge.value() / mass - 1.0).abs() < tolerance, "W({h}, {a}) = {:e}, not {mass:e}", wedge.value());
             assert!((wedge.ln() / mass.ln() - 1.0).abs() < tolerance, "ln W({h}, {a}) = {:e}", wedge.ln());

@@ -418,6 +418,7 @@ mod tests {
     use super::super::estimate::{VarianceSource, to_estimate};
     use super::*;
     use crate::distribution::Normal;
+    use crate::golden::wilson;
     use crate::inference::{IntervalOptions, Target};
     use crate::sweep::Separation;
 
@@ -456,14 +457,10 @@ mod tests {
                 .interval
                 .unwrap()
         };
-        let (n, p, two_sided, one_sided) = (100.0, 0.35, 1.959_963_984_540_054_f64, 1.644_853_626_951_472_7);
-        let wilson = |sign: f64| {
-            let z = two_sided;
-            let (middle, half) = (p + z * z / (2.0 * n), z * (p * (1.0 - p) / n + (z / (2.0 * n)).powi(2)).sqrt());
-            (middle + sign * half) / (1.0 + z * z / n)
-        };
+        let (n, p, two_sided, one_sided) = (100.0, 0.35_f64, 1.959_963_984_540_054, 1.644_853_626_951_472_7);
         let exact = interval(values.clone(), Solver::Newton);
-        let [lower, upper] = [p - one_sided * (p * (1.0 - p) / n).sqrt(), wilson(1.0)].map(|p| 2.0 * (p - 0.25));
+        let [lower, upper] =
+            [p - one_sided * (p * (1.0 - p) / n).sqrt(), wilson(p, n, two_sided)[1]].map(|p| 2.0 * (p - 0.25));
         assert!((exact.lower - lower).abs() < 1e-12 && (exact.upper - upper).abs() < 1e-12, "{exact:?}");
         let swapped = interval(values.iter().map(|u| 1.0 - u).collect(), Solver::Newton);
         assert!((swapped.lower - (1.0 - upper)).abs() < 1e-12 && (swapped.upper - (1.0 - lower)).abs() < 1e-12);

@@ -1,6 +1,6 @@
 //! Audits whose rows several people labelled: agreement, and the prevalence if labels have errors.
 
-use crate::common::{normal, tally};
+use crate::common::{count_true, normal, tally};
 use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -223,15 +223,13 @@ fn intervals_cover_with_several_people() {
         [((2, 0.93, 0.93, 0.3), LabelErrors::Symmetric), ((3, 0.8, 0.95, 0.3), LabelErrors::ByClass)]
     {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let mut covered = [0; 2];
-        for _ in 0..300 {
+        let (covered, _) = count_true((0..300).map(|_| {
             let (summary, truth, expected) = simulate(&mut rng, setting, 300);
             let ppi = summary.estimates.iter().find(|estimate| estimate.source == AuditSource::Ppi).unwrap();
-            covered[0] += u32::from(ppi.interval.contains(expected));
             let mut corrected = summary.agreement.as_ref().unwrap().corrected.iter();
-            let corrected = corrected.find(|corrected| corrected.errors == errors);
-            covered[1] += u32::from(corrected.is_some_and(|estimate| estimate.interval.contains(truth)));
-        }
+            let is_covered = corrected.any(|c| c.errors == errors && c.interval.contains(truth));
+            [ppi.interval.contains(expected), is_covered]
+        }));
         assert!(covered.iter().all(|covered| *covered > 273), "{setting:?}: {covered:?} of 300");
     }
 }

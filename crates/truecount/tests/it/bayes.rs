@@ -1,7 +1,7 @@
 //! Bayesian Classify & Count and the Precise Quantifier, against posteriors integrated from the
 //! likelihood (`golden`), and properties of every posterior.
 
-use crate::common::{figures, golden, labels, normals, numbers};
+use crate::common::{count_true, covers, figures, golden, labels, normals, numbers};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::error::Problem;
@@ -98,19 +98,14 @@ fn credible_intervals_cover() {
     for (per_class, n, positives) in [(20, 200, 60), (30, 1000, 50), (100, 500, 250)] {
         let mut rng = ChaCha8Rng::seed_from_u64(11);
         let settings = Settings::new([Method::BCC, Method::PQ]).with_cutoff(0.5);
-        let mut covered = [0; 2];
-        for _ in 0..3000 {
+        let (covered, _) = count_true((0..3000).filter_map(|_| {
             // Rarely the positives have the lower mean.
             let scores = normals(&mut rng, 1.0, per_class, per_class);
-            let Ok(train) = LabelledScores::new(&scores, &labels(per_class, 2 * per_class)) else { continue };
-            let estimates = Model::fit(&train, &settings)
-                .unwrap()
-                .estimate(&normals(&mut rng, 1.0, positives, n - positives))
-                .unwrap();
-            for (covered, estimate) in covered.iter_mut().zip(&estimates) {
-                *covered += u32::from(estimate.interval.unwrap().contains(positives as f64 / n as f64));
-            }
-        }
+            let train = LabelledScores::new(&scores, &labels(per_class, 2 * per_class)).ok()?;
+            let model = Model::fit(&train, &settings).unwrap();
+            let estimates = model.estimate(&normals(&mut rng, 1.0, positives, n - positives)).unwrap();
+            Some(covers(&estimates, positives as f64 / n as f64))
+        }));
         assert!(covered.iter().all(|covered| *covered > 2760), "{per_class}, {n}, {positives}: {covered:?} of 3000");
     }
 }

@@ -1,6 +1,6 @@
 //! The bootstrap of both samples, against formulas, known probabilities and simulation.
 
-use crate::common::{assert_share, labelled, labels, normals, stream};
+use crate::common::{assert_share, count_true, covers, labelled, labels, normals, stream};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use truecount::bootstrap::{Bootstrap, Replicate};
@@ -94,8 +94,7 @@ fn intervals_cover() {
     // Exact posteriors spare dys a fit, which keeps the test fast.
     let posteriors =
         |scores: &[f64]| -> Vec<f64> { scores.iter().map(|s| (1.0 + (1.125 - 1.5 * s).exp()).recip()).collect() };
-    let mut covered = [[0; 2]; 2];
-    for set in 0..SETS {
+    let (covered, _) = count_true((0..SETS).map(|set| {
         let mut rng = stream(9, set.into());
         let train = normals(&mut rng, 1.5, 100, 100);
         let positives = (0..300).filter(|_| rng.random::<f64>() < 0.4).count();
@@ -107,14 +106,14 @@ fn intervals_cover() {
         let bootstrap = Bootstrap::new(&model, vec![batch], set.into()).unwrap();
         let replicates = replicates(&bootstrap, 200);
         let truths = [(Target::Sample, positives as f64 / 300.0), (Target::Population, 0.4)];
-        for (covered, (target, truth)) in covered.iter_mut().zip(truths) {
-            let estimates = bootstrap.estimates(&replicates, &IntervalOptions::new(0.95, target).unwrap()).unwrap();
-            for (covered, estimate) in covered.iter_mut().zip(&estimates[0]) {
-                *covered += u32::from(estimate.interval.unwrap().contains(truth));
-            }
-        }
-    }
-    for covered in covered.into_iter().flatten() {
+        truths
+            .map(|(target, truth)| {
+                let options = IntervalOptions::new(0.95, target).unwrap();
+                covers(&bootstrap.estimates(&replicates, &options).unwrap()[0], truth)
+            })
+            .concat()
+    }));
+    for covered in covered {
         assert_share(covered, SETS, 0.95, 0.02, "dys and t-ms, for the sample and the population");
     }
 }

@@ -1,6 +1,6 @@
 //! Test scores sampled in clusters: the variance is that of cluster sums, and the intervals cover.
 
-use crate::common::{assert_share, fit_normals, normal, population, tally};
+use crate::common::{assert_share, count_true, covers, fit_normals, normal, population, tally};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use truecount::compare::{JointErrors, Overlap};
@@ -104,8 +104,7 @@ fn groups_that_share_clusters_have_correlated_errors() {
 fn clustered_intervals_cover() {
     const SETS: u32 = 200;
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut covered = [[0_u32; 2]; 3];
-    for _ in 0..SETS {
+    let (covered, _) = count_true((0..SETS).map(|_| {
         let model = model(&mut rng, 500);
         let clusters: Vec<Vec<f64>> = (0..200)
             .map(|_| {
@@ -113,17 +112,12 @@ fn clustered_intervals_cover() {
                 vec![score(&mut rng, positive); 5]
             })
             .collect();
-        let clustered = estimate_clusters(&model, &clusters, &population());
         let unclustered = model.estimate_with(&clusters.concat(), &population()).unwrap();
-        for (index, estimates) in clustered.iter().zip(&unclustered).enumerate() {
-            for (kind, estimate) in [estimates.0, estimates.1].into_iter().enumerate() {
-                covered[index][kind] += u32::from(estimate.interval.unwrap().contains(0.3));
-            }
-        }
-    }
-    for (method, [clustered, unclustered]) in METHODS.iter().zip(covered) {
-        assert_share(clustered, SETS, 0.95, 0.0, method);
-        assert!(unclustered < 85 * SETS / 100, "{method}: {unclustered}");
+        [estimate_clusters(&model, &clusters, &population()), unclustered].map(|each| covers(&each, 0.3)).concat()
+    }));
+    for (method, (clustered, unclustered)) in METHODS.iter().zip(covered[..3].iter().zip(&covered[3..])) {
+        assert_share(*clustered, SETS, 0.95, 0.0, method);
+        assert!(*unclustered < 85 * SETS / 100, "{method}: {unclustered}");
     }
 }
 
@@ -144,8 +138,7 @@ fn intervals_for_the_sample_cover_where_errors_agree_within_clusters() {
         });
         clusters.collect::<Vec<(Vec<f64>, Vec<bool>)>>()
     };
-    let mut covered = [[0_u32; 2]; 2];
-    for _ in 0..SETS {
+    let (covered, _) = count_true((0..SETS).map(|_| {
         let (labelled, test) = (draw(0.5), draw(0.3));
         let of_clusters = |clusters: &[(Vec<f64>, Vec<bool>)]| -> (Vec<f64>, Vec<bool>) {
             (clusters.iter().flat_map(|c| c.0.clone()).collect(), clusters.iter().flat_map(|c| c.1.clone()).collect())
@@ -160,14 +153,10 @@ fn intervals_for_the_sample_cover_where_errors_agree_within_clusters() {
             estimate_clusters(&model, &clusters, &IntervalOptions::default()),
             model.estimate(&clusters.concat()).unwrap(),
         ];
-        for (kind, estimates) in each.iter().enumerate() {
-            for (index, estimate) in estimates.iter().enumerate() {
-                covered[index][kind] += u32::from(estimate.interval.unwrap().contains(truth));
-            }
-        }
-    }
-    for [both, neither] in covered {
-        assert_share(both, SETS, 0.95, 0.0, "clusters in both samples");
+        each.map(|estimates| covers(&estimates, truth)).concat()
+    }));
+    for (both, neither) in covered[..2].iter().zip(&covered[2..]) {
+        assert_share(*both, SETS, 0.95, 0.0, "clusters in both samples");
         assert!(neither < both, "{both} {neither}");
     }
 }

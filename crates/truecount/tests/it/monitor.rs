@@ -1,6 +1,6 @@
 //! Monitoring a prevalence over time: identities, skipped periods, and false alarms by simulation.
 
-use crate::common::{assert_close, fit_normals, labelled, labels, normal, normals, population, tally};
+use crate::common::{assert_close, count_true, fit_normals, labelled, labels, normal, normals, population, tally};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use truecount::compare::{JointErrors, Overlap};
@@ -186,22 +186,21 @@ fn a_bound_must_be_inside_the_unit_interval() {
 #[test]
 fn false_alarms_are_rare_and_a_rise_is_detected() {
     let (series, mut rng) = (300, ChaCha8Rng::seed_from_u64(6));
-    let (mut false_alarms, mut detected, mut covered) = (0, 0, 0);
-    for _ in 0..series {
+    let (counts, _) = count_true((0..series).map(|_| {
         let model = model(&mut rng, 100);
         let prevalences = [[0.01; 50].as_slice(), &[0.3; 10]].concat();
         let periods: Vec<Vec<f64>> = prevalences.iter().map(|prevalence| scores(&mut rng, 200, *prevalence)).collect();
         let result = monitor(&model, &tallies(&model, &periods), &above(0.01)).unwrap();
-        false_alarms += u32::from(result.alarm_at.is_some_and(|raised| raised < 50));
-        detected += u32::from(result.alarm_at.is_some());
         let mut sum = 0.0;
         let is_covered = |(index, prevalence): (usize, &f64)| {
             sum += prevalence;
             let band = result.periods[index].running_mean.unwrap();
             (band.lower..=band.upper).contains(&(sum / (index as f64 + 1.0)))
         };
-        covered += u32::from(prevalences.iter().enumerate().all(is_covered));
-    }
+        let covered = prevalences.iter().enumerate().all(is_covered);
+        [result.alarm_at.is_some_and(|raised| raised < 50), result.alarm_at.is_some(), covered]
+    }));
+    let [false_alarms, detected, covered] = counts[..] else { panic!("three counts") };
     let (m, nominal) = (f64::from(series), 0.05);
     let allowed = nominal + 3.0 * (nominal * (1.0 - nominal) / m).sqrt();
     assert!(f64::from(false_alarms) / m < allowed, "{false_alarms}");

@@ -124,22 +124,6 @@ fn the_jackknife_of_clusters_is_the_formula_for_clusters() {
     assert_eq!(given[0].std_error, tally(None, None).evaluate_with(&sample).unwrap()[0].std_error);
 }
 
-/// A single stratum leaves the formula for clusters.
-#[test]
-fn clusters_of_one_stratum_are_clusters() {
-    let mut rng = ChaCha8Rng::seed_from_u64(5);
-    let (model, rows) = (model(&mut rng), rows(&mut rng));
-    let (tallies, parts) = tally_parts(&model, &rows, |row| row.cluster);
-    let clusters: Vec<u32> = parts.iter().map(|part| part.cluster).collect();
-    let all: Vec<usize> = (0..parts.len()).collect();
-    let expected = estimate(&model, &TestDesign::clusters(&tallies, &clusters), &all);
-    let strata = TestStrata { strata: vec![0; parts.len()], clusters: Some(clusters), ..TestStrata::default() };
-    let stratified = estimate(&model, &TestDesign::strata(&tallies, &strata).unwrap(), &all);
-    for (a, b) in stratified.iter().zip(&expected) {
-        assert!(figures(a).iter().zip(figures(b)).all(|(a, b)| (a - b).abs() < 1e-13), "{a:?} {b:?}");
-    }
-}
-
 #[test]
 fn designs_without_a_variance_are_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);

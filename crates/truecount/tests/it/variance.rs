@@ -97,19 +97,12 @@ fn delta_method(separation: &Separation, sweep: &ContinuousSweep, class: &ScoreD
 
 #[test]
 fn training_variance_is_the_delta_methods_for_every_family() {
+    let skew = |location, scale, shape| ScoreDistribution::from(SkewNormal::new(location, scale, shape).unwrap());
     let classes: [(Family, ScoreDistribution, ScoreDistribution); 6] = [
         (Family::Normal, Normal::new(1.0, 1.0).unwrap().into(), Normal::new(0.0, 0.6).unwrap().into()),
-        (
-            Family::SkewNormal,
-            SkewNormal::new(0.5, 1.5, 3.0).unwrap().into(),
-            SkewNormal::new(0.4, 1.2, -2.0).unwrap().into(),
-        ),
+        (Family::SkewNormal, skew(0.5, 1.5, 3.0), skew(0.4, 1.2, -2.0)),
         // Shapes near 0, where the three derivatives nearly lie in a plane.
-        (
-            Family::SkewNormal,
-            SkewNormal::new(1.0, 1.0, 0.7).unwrap().into(),
-            SkewNormal::new(0.0, 1.0, -0.8).unwrap().into(),
-        ),
+        (Family::SkewNormal, skew(1.0, 1.0, 0.7), skew(0.0, 1.0, -0.8)),
         (Family::Logistic, Logistic::new(1.0, 0.5).unwrap().into(), Logistic::new(0.0, 0.7).unwrap().into()),
         (Family::StudentT, StudentT::new(2.0, 1.0, 4.0).unwrap().into(), StudentT::new(0.0, 0.8, 6.0).unwrap().into()),
         (Family::Beta, Beta::new(4.0, 2.0).unwrap().into(), Beta::new(1.5, 4.0).unwrap().into()),

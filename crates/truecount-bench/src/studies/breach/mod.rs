@@ -11,7 +11,7 @@
 
 mod summary;
 
-use super::samples::{draw, each_arm, labels, normal, normal_classes, outcomes, positives, prevalence};
+use super::samples::{cross, draw, each_arm, labels, normal, normal_classes, outcomes, positives, prevalence};
 use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -57,40 +57,16 @@ pub enum BreachKind {
 }
 
 impl BreachKind {
-    /// All kinds, in the order of the results.
-    pub const ALL: [Self; 7] = [
-        Self::Nothing,
-        Self::ShiftedClass,
-        Self::NewSubgroup,
-        Self::OtherVersion,
-        Self::Rounding,
-        Self::CovariateShift,
-        Self::LabelNoise,
+    /// All kinds with their titles and sizes, in the order of the results.
+    pub const ALL: [(Self, &'static str, &'static [f64]); 7] = [
+        (Self::Nothing, "nothing broken", &[0.0]),
+        (Self::ShiftedClass, "negatives score higher", &[0.1, 0.25, 0.5]),
+        (Self::NewSubgroup, "new subgroup of negatives", &[0.05, 0.1, 0.2]),
+        (Self::OtherVersion, "scores multiplied", &[0.9, 0.75, 0.6]),
+        (Self::Rounding, "scores rounded", &[0.1, 0.5, 1.0]),
+        (Self::CovariateShift, "subpopulations shifted", &[0.25, 0.5, 1.0]),
+        (Self::LabelNoise, "labels wrong", &[0.02, 0.05, 0.1]),
     ];
-
-    fn title(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing broken",
-            Self::ShiftedClass => "negatives score higher",
-            Self::NewSubgroup => "new subgroup of negatives",
-            Self::OtherVersion => "scores multiplied",
-            Self::Rounding => "scores rounded",
-            Self::CovariateShift => "subpopulations shifted",
-            Self::LabelNoise => "labels wrong",
-        }
-    }
-
-    fn sizes(self) -> &'static [f64] {
-        match self {
-            Self::Nothing => &[0.0],
-            Self::ShiftedClass => &[0.1, 0.25, 0.5],
-            Self::NewSubgroup => &[0.05, 0.1, 0.2],
-            Self::OtherVersion => &[0.9, 0.75, 0.6],
-            Self::Rounding => &[0.1, 0.5, 1.0],
-            Self::CovariateShift => &[0.25, 0.5, 1.0],
-            Self::LabelNoise => &[0.02, 0.05, 0.1],
-        }
-    }
 }
 
 /// A point of the design.
@@ -111,15 +87,11 @@ pub struct BreachSetting {
 impl BreachSetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
-        let mut settings = Vec::new();
-        for kind in BreachKind::ALL {
-            for &size in kind.sizes() {
-                for (labels, n) in [(500, 1000), (2000, 5000)] {
-                    settings.extend([0.05, 0.2, 0.5, 0.8].map(|alpha| Self { kind, size, labels, n, alpha }));
-                }
-            }
-        }
-        settings
+        let samples = cross([(500, 1000), (2000, 5000)], [0.05, 0.2, 0.5, 0.8]);
+        let kinds =
+            BreachKind::ALL.into_iter().flat_map(|(kind, _, sizes)| sizes.iter().map(move |size| (kind, *size)));
+        let settings = cross(kinds, samples).into_iter();
+        settings.map(|((kind, size), ((labels, n), alpha))| Self { kind, size, labels, n, alpha }).collect()
     }
 
     fn train(&self, rng: &mut ChaCha8Rng) -> Result<LabelledScores, Error> {
@@ -260,8 +232,8 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_125);
         // (mean, variance) of the positives and the negatives
         let unbroken = [(1.8, 1.0), (0.0, 1.0)];
-        for kind in BreachKind::ALL {
-            let size = *kind.sizes().last().unwrap();
+        for (kind, _, sizes) in BreachKind::ALL {
+            let size = *sizes.last().unwrap();
             let (labelled, test) = match kind {
                 BreachKind::Nothing => (unbroken, unbroken),
                 BreachKind::ShiftedClass => (unbroken, [(1.8, 1.0), (0.5, 1.0)]),

@@ -67,15 +67,15 @@ pub fn summary(results: &StudyResults<BreachStudy>) -> StudySummary {
         "width: mean width of the widened intervals over that of the plain ones",
     ]);
     let mut dots = Vec::new();
-    for kind in BreachKind::ALL {
+    for (kind, title, sizes) in BreachKind::ALL {
         for (intervals, colour, name) in [("plain", VERMILION, "coverage"), ("widened", BLUE, "coverage_widened")] {
             let methods = (0..METHODS.len()).flat_map(|arm| results.select(arm, |s| s.kind == kind).values(name));
-            let name = format!("{}, {intervals}", kind.title());
+            let name = format!("{title}, {intervals}");
             dots.push(CoverageDots { name, colour, coverages: methods.collect() });
         }
         let header = ["size", "method", "seen", "S", "error", "widened", "coverage", "widened", "width"];
         let (mut table, mut most) = (SummaryTable::new(header).right_aligned(), 0);
-        for &size in kind.sizes() {
+        for &size in sizes {
             for (arm, method) in METHODS.iter().enumerate() {
                 let mut settings = results.select(arm, |s| s.kind == kind && s.size == size);
                 settings.0.retain(|statistics| statistics.count("estimates") > 0);
@@ -83,7 +83,7 @@ pub fn summary(results: &StudyResults<BreachStudy>) -> StudySummary {
                 summarise(&settings, (kind, size, &method.to_string()), &mut summary, &mut table);
             }
         }
-        summary.add_table(table.titled(format!("{}: {most} settings of each size", kind.title())));
+        summary.add_table(table.titled(format!("{title}: {most} settings of each size")));
     }
     summary.figures.push(("breach.svg".to_owned(), coverage_figure(&dots)));
     summary

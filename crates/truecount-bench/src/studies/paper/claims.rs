@@ -49,7 +49,7 @@ impl Claim {
 }
 
 /// The number of settings in which a claim holds.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ClaimCount {
     /// The claim, in words.
     pub claim: &'static str,
@@ -94,16 +94,7 @@ impl ClaimCount {
         arms: &'static [&'static str],
         settings: &[(&S, &Vec<Statistics>)],
     ) -> Self {
-        let mut count = Self {
-            claim: claim.words,
-            paper: claim.paper,
-            mae: 0,
-            rmse: 0,
-            mae_open: 0,
-            rmse_open: 0,
-            open_at_most: false,
-            exceptions: Vec::new(),
-        };
+        let mut count = Self { claim: claim.words, paper: claim.paper, ..Self::default() };
         for (setting, errors) in settings {
             for measure in ErrorMeasure::ALL {
                 if let Some(lead) = Lead::new(claim, arms, errors, measure) {

@@ -7,11 +7,11 @@
 //! at `alpha_train`, as in the paper; `sld fitted` gets them from the fitted normals. `es` takes
 //! its rates from the labelled scores, `es family` from the fitted normals.
 
+use super::known::KnownSetting;
 use super::{
-    Claim, FITTED, PaperStudy, TrueClasses, errors, fit_separation, known, likelihood_methods, normal_classes, summary,
-    sweep,
+    Claim, FITTED, PaperStudy, TrueClasses, errors, fit_separation, likelihood_methods, normal_classes, summary, sweep,
 };
-use crate::studies::samples::{fit_and_estimate, outcomes};
+use crate::studies::samples::{cross, fit_and_estimate, outcomes};
 use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -44,20 +44,16 @@ pub struct EstimatedSetting {
 impl EstimatedSetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
-        let mut settings = Vec::new();
-        for known::KnownSetting { sd_pos, sd_neg, alpha, n } in known::KnownSetting::all() {
-            for n_train in [100, 1000] {
-                settings.extend([0.4, 0.5, 0.6].map(|alpha_train| Self {
-                    sd_pos,
-                    sd_neg,
-                    alpha,
-                    n,
-                    n_train,
-                    alpha_train,
-                }));
-            }
-        }
-        settings
+        let settings = cross(KnownSetting::all(), cross([100, 1000], [0.4, 0.5, 0.6])).into_iter();
+        let setting = |(KnownSetting { sd_pos, sd_neg, alpha, n }, (n_train, alpha_train))| Self {
+            sd_pos,
+            sd_neg,
+            alpha,
+            n,
+            n_train,
+            alpha_train,
+        };
+        settings.map(setting).collect()
     }
 }
 

@@ -6,7 +6,7 @@
 //! exact probabilities of its bins, where the paper uses the shares of 10⁷ scores.
 
 use super::{Claim, PaperStudy, errors, normal_classes, separation, summary};
-use crate::studies::samples::{draw, each_arm, outcomes};
+use crate::studies::samples::{cross, draw, each_arm, outcomes};
 use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -39,15 +39,9 @@ pub struct KnownSetting {
 impl KnownSetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
-        let mut settings = Vec::new();
-        for sd_pos in [0.5, 1.0, 1.5] {
-            for sd_neg in [0.5, 1.0, 1.5] {
-                for alpha in [0.3, 0.5, 0.9] {
-                    settings.extend([100, 1000].map(|n| Self { sd_pos, sd_neg, alpha, n }));
-                }
-            }
-        }
-        settings
+        let classes = cross([0.5, 1.0, 1.5], [0.5, 1.0, 1.5]);
+        let settings = cross(classes, cross([0.3, 0.5, 0.9], [100, 1000])).into_iter();
+        settings.map(|((sd_pos, sd_neg), (alpha, n))| Self { sd_pos, sd_neg, alpha, n }).collect()
     }
 }
 

@@ -11,7 +11,7 @@
 use super::TrueClasses;
 use crate::studies::samples::{each_arm, labels, outcomes, positives};
 use crate::studies::summary::{decimals, percent};
-use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable, mean};
+use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable, covariance, mean};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -153,15 +153,11 @@ impl Study for EmulatedStudy {
         let mut closer_table = SummaryTable::new(["o-cs closer than", "of the test samples", "paper"]);
         for (arm, settings) in results.arms(|_| true) {
             let columns = ["mae", "rmse", "rae"].map(|name| settings.values(name));
-            let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-            let sd = |values: &[f64]| {
-                let centre = mean(values);
-                (values.iter().map(|v| (v - centre).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
-            };
-            let (errors, sd) = (columns.each_ref().map(|c| mean(c)), columns.each_ref().map(|c| sd(c)));
+            let errors = columns.each_ref().map(|values| mean(values.iter().copied()));
+            let sd = columns.each_ref().map(|values| covariance(values, values).map(f64::sqrt));
             let paper = PAPER.iter().find(|(name, ..)| *name == arm);
             let (paper, paper_closer) = (paper.map(|paper| paper.1), paper.and_then(|paper| paper.2));
-            let closer = mean(&settings.values("first_closer"));
+            let closer = settings.mean("first_closer");
             let fields = json!({
                 "arm": arm, "found": errors, "sd": sd, "paper": paper, "first_closer": closer,
                 "paper_first_closer": paper_closer,
@@ -171,8 +167,8 @@ impl Study for EmulatedStudy {
             let [mae, rmse, rae] = errors.map(|error| decimals(error, 4));
             let arm = arm.to_owned();
             if arm != "o-cs" {
-                let percentage = |share: f64| format!("{} %", percent(share, 1));
-                let paper = paper_closer.map_or_else(String::new, percentage);
+                let percentage = |share: Option<f64>| format!("{} %", percent(share, 1));
+                let paper = paper_closer.map_or_else(String::new, |share| percentage(Some(share)));
                 closer_table.push([arm.clone(), percentage(closer), paper]);
             }
             table.push([arm, mae, decimals(sd[0], 4), in_paper(0), rmse, in_paper(1), rae, in_paper(2)]);

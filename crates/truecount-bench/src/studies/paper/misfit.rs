@@ -7,7 +7,7 @@
 //! normals if they fit a family; arms with "skew" in their name fit skew-normals.
 
 use super::{Claim, FITTED, PaperStudy, TrueClasses, errors, fit_separation, likelihood_methods, summary, sweep};
-use crate::studies::samples::{fit_and_estimate, outcomes};
+use crate::studies::samples::{cross, fit_and_estimate, outcomes};
 use crate::studies::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -42,17 +42,9 @@ pub struct MisfitSetting {
 impl MisfitSetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
-        let mut settings = Vec::new();
-        for shape in [1.0, 2.0, 4.0] {
-            for sd_pos in [0.5, 1.5] {
-                for sd_neg in [0.5, 1.5] {
-                    for alpha in [0.3, 0.5, 0.9] {
-                        settings.extend([100, 1000].map(|n| Self { shape, sd_pos, sd_neg, alpha, n }));
-                    }
-                }
-            }
-        }
-        settings
+        let classes = cross([1.0, 2.0, 4.0], cross([0.5, 1.5], [0.5, 1.5]));
+        let settings = cross(classes, cross([0.3, 0.5, 0.9], [100, 1000])).into_iter();
+        settings.map(|((shape, (sd_pos, sd_neg)), (alpha, n))| Self { shape, sd_pos, sd_neg, alpha, n }).collect()
     }
 }
 

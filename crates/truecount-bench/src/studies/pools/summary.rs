@@ -3,6 +3,7 @@
 use super::{LABELS, PREVALENCES, PoolsStudy};
 use crate::shared::{BLUE, GREEN, VERMILION};
 use crate::studies::intervals::{CoverageDots, FAILED, REPLICATIONS, coverage_figure};
+use crate::studies::samples::cross;
 use crate::studies::summary::{decimals, percent, rare};
 use crate::studies::{SelectedSettings, Study, StudyResults, StudySummary, SummaryTable};
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ pub fn summary(results: &StudyResults<PoolsStudy>) -> StudySummary {
         "[0, 1] and none: replications with that interval, and without an estimate, %",
         "30, 100, 500: labels of each class; means over the prevalences, coverage in %",
     ]);
-    for (labels, alpha) in LABELS.into_iter().flat_map(|labels| PREVALENCES.map(|alpha| (labels, alpha))) {
+    for (labels, alpha) in cross(LABELS, PREVALENCES) {
         add_prevalence(results, labels, alpha, &mut summary);
     }
     let mut pools: Vec<&str> = results.settings().iter().map(|setting| setting.pool.name()).collect();

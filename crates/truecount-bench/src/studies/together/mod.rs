@@ -13,7 +13,7 @@
 
 mod summary;
 
-use super::samples::{draw, draw_labelled, draw_population, normal_classes, prevalence};
+use super::samples::{cross, draw, draw_labelled, draw_population, normal_classes, prevalence};
 use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
@@ -49,20 +49,15 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// All quantities, in the order of the arms.
-    pub const ALL: [Self; 6] =
-        [Self::Group, Self::Difference, Self::Ratio, Self::Total, Self::AgainstTotal, Self::AgainstRest];
-
-    fn title(self) -> &'static str {
-        match self {
-            Self::Group => "one group",
-            Self::Difference => "difference of two groups",
-            Self::Ratio => "ratio of two groups",
-            Self::Total => "total of four groups",
-            Self::AgainstTotal => "group against total",
-            Self::AgainstRest => "group against rest",
-        }
-    }
+    /// All quantities with their titles, in the order of the arms.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Group, "one group"),
+        (Self::Difference, "difference of two groups"),
+        (Self::Ratio, "ratio of two groups"),
+        (Self::Total, "total of four groups"),
+        (Self::AgainstTotal, "group against total"),
+        (Self::AgainstRest, "group against rest"),
+    ];
 }
 
 /// A point of the design.
@@ -93,19 +88,19 @@ fn serialize_name<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok
 impl JointSetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
-        let mut settings = Vec::new();
-        for labels in [30, 100, 300] {
-            for distance in [1.5, 2.5] {
-                for target in [Target::Sample, Target::Population] {
-                    for (first, second) in [(0.02, 0.05), (0.1, 0.1), (0.3, 0.2), (0.9, 0.2)] {
-                        for (n_first, n_second) in [(100, 100), (50, 1000), (2000, 500)] {
-                            settings.push(Self { labels, distance, target, first, second, n_first, n_second });
-                        }
-                    }
-                }
-            }
-        }
-        settings
+        let labelled = cross(cross([30, 100, 300], [1.5, 2.5]), [Target::Sample, Target::Population]);
+        let prevalences = [(0.02, 0.05), (0.1, 0.1), (0.3, 0.2), (0.9, 0.2)];
+        let groups = cross(prevalences, [(100, 100), (50, 1000), (2000, 500)]);
+        let setting = |(((labels, distance), target), ((first, second), (n_first, n_second)))| Self {
+            labels,
+            distance,
+            target,
+            first,
+            second,
+            n_first,
+            n_second,
+        };
+        cross(labelled, groups).into_iter().map(setting).collect()
     }
 
     /// Draws the labelled sample, which all groups share.
@@ -276,7 +271,7 @@ mod tests {
 
     #[test]
     fn arms_are_every_quantity_by_every_method() {
-        for (index, quantity) in Quantity::ALL.iter().enumerate() {
+        for (index, (quantity, _)) in Quantity::ALL.iter().enumerate() {
             for (method_index, method) in METHODS.iter().enumerate() {
                 let (arm_quantity, arm_method) = TogetherStudy::ARMS[arm(index, method_index)].split_once(' ').unwrap();
                 assert_eq!(arm_quantity.replace('-', ""), format!("{quantity:?}").to_lowercase());

@@ -4,7 +4,7 @@ use super::{EstimatePair, METHODS, Quantity, QuantityEstimate, TogetherStudy, ar
 use crate::shared::SERIES;
 use crate::studies::intervals::{CoverageDots, band, coverage_figure};
 use crate::studies::summary::{decimals, percent, rare};
-use crate::studies::{ArmOutcome, Statistics, StudyResults, StudySummary, SummaryTable, mean, share_error};
+use crate::studies::{ArmOutcome, Statistics, StudyResults, StudySummary, SummaryTable, covariance, mean, share_error};
 use serde_json::json;
 
 /// Returns the performance of an arm's intervals in a setting. Endless intervals have no upper end.
@@ -52,13 +52,6 @@ pub fn statistics(outcomes: &[&ArmOutcome<QuantityEstimate>]) -> Statistics {
     )
 }
 
-/// Returns the sample covariance (m − 1).
-fn covariance(a: &[f64], b: &[f64]) -> Option<f64> {
-    let degrees = a.len().checked_sub(1).filter(|degrees| *degrees > 0)?;
-    let (mean_a, mean_b) = mean(a.iter().copied()).zip(mean(b.iter().copied()))?;
-    Some(a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b)).sum::<f64>() / degrees as f64)
-}
-
 /// Returns the median, or `None` without values.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_unstable_by(f64::total_cmp);
@@ -79,12 +72,12 @@ pub fn summary(results: &StudyResults<TogetherStudy>) -> StudySummary {
         "∞ and none: replications without an upper end, and without an interval, %",
     ]);
     let mut dots = Vec::new();
-    for (index, quantity) in Quantity::ALL.into_iter().enumerate() {
+    for (index, (quantity, title)) in Quantity::ALL.into_iter().enumerate() {
         let header = ["method", "mean", "min", "max", &band(), "width", "se", "cov", "∞", "fail"];
         let (mut table, mut most) = (SummaryTable::new(header), 0);
         for (number, method) in METHODS.iter().map(ToString::to_string).enumerate() {
             let settings = results.select(arm(index, number), |_| true);
-            dots.push(CoverageDots::new(format!("{}, {method}", quantity.title()), SERIES[index], &settings));
+            dots.push(CoverageDots::new(format!("{title}, {method}"), SERIES[index], &settings));
             let Some(coverage) = settings.coverage() else { continue };
             most = most.max(coverage.settings);
             let [endless, none] = ["endless", "none"].map(|count| settings.share(&[count], &["intervals", "none"]));
@@ -95,7 +88,7 @@ pub fn summary(results: &StudyResults<TogetherStudy>) -> StudySummary {
             let [width, se, cov] = [decimals(coverage.width, 3), decimals(se, 2), decimals(cov, 2)];
             table.push([method, mean, min, max, in_band, width, se, cov, percent(endless, 1), rare(none)]);
         }
-        summary.add_table(table.titled(format!("{}: {most} settings", quantity.title())));
+        summary.add_table(table.titled(format!("{title}: {most} settings")));
     }
     summary.figures.push(("together.svg".to_owned(), coverage_figure(&dots)));
     summary

@@ -232,6 +232,7 @@ impl Quantify for BinnedSweep {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::golden::number;
     use serde_json::Value;
 
     const GOLDEN: &str = include_str!("../../../tests/golden/two_sample_score.json");
@@ -242,8 +243,6 @@ mod tests {
     fn score_at_q_has_the_smallest_variance() {
         let golden: Value = serde_json::from_str(GOLDEN).unwrap();
         for case in golden["cases"].as_array().unwrap() {
-            let number =
-                |value: &Value| value.as_str().map_or_else(|| value.as_f64(), |text| text.parse().ok()).unwrap();
             let counts = |name: &str| -> Vec<u64> {
                 case[name].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect()
             };

@@ -95,6 +95,24 @@ pub fn assert_share(count: u32, sets: u32, expected: f64, slack: f64, context: i
     assert!((share - expected).abs() < allowed, "{context}: {share}, not {expected} ± {allowed}");
 }
 
+/// Returns for each estimate whether its interval holds the true share.
+pub fn covers(estimates: &Estimates, truth: f64) -> Vec<bool> {
+    estimates.iter().map(|estimate| estimate.interval.unwrap().contains(truth)).collect()
+}
+
+/// Counts for each condition in how many of the samples it holds, and counts the samples.
+pub fn count_true<C: IntoIterator<Item = bool>>(samples: impl IntoIterator<Item = C>) -> (Vec<u32>, u32) {
+    let (mut counts, mut n) = (Vec::new(), 0);
+    for conditions in samples {
+        for (index, condition) in conditions.into_iter().enumerate() {
+            counts.resize(counts.len().max(index + 1), 0);
+            counts[index] += u32::from(condition);
+        }
+        n += 1;
+    }
+    (counts, n)
+}
+
 /// Counts for each estimate of the samples how often its interval holds the true share. A sample is drawn
 /// from each stream of the seed; those for which `draw` returns `None` are not counted.
 pub fn count_covered(
@@ -102,15 +120,8 @@ pub fn count_covered(
     seed: u64,
     mut draw: impl FnMut(&mut ChaCha8Rng) -> Option<(Estimates, f64)>,
 ) -> (Vec<u32>, u32) {
-    let (mut covered, mut drawn) = (Vec::new(), 0);
-    for (estimates, truth) in (0..sets).filter_map(|set| draw(&mut stream(seed, set.into()))) {
-        covered.resize(estimates.len(), 0);
-        for (covered, estimate) in covered.iter_mut().zip(&estimates) {
-            *covered += u32::from(estimate.interval.unwrap().contains(truth));
-        }
-        drawn += 1;
-    }
-    (covered, drawn)
+    let samples = (0..sets).filter_map(|set| draw(&mut stream(seed, set.into())));
+    count_true(samples.map(|(estimates, truth)| covers(&estimates, truth)))
 }
 
 /// Asserts that 95 % of the intervals cover, within four Monte Carlo standard errors and `slack`.
