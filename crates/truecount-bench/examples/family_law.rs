@@ -7,14 +7,13 @@
 //!
 //! Each replication has its own stream of random numbers.
 
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use truecount::Error;
 use truecount::distribution::Distribution;
 use truecount::distribution::{Beta, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
 use truecount::scores::Class;
 use truecount::shift_test::Goodness;
+use truecount_bench::replications::{percent, stream};
 
 /// Bootstrap samples for a p-value, and data sets for which both p-values are computed.
 const RESAMPLES: u64 = 999;
@@ -32,8 +31,7 @@ fn distributions() -> Result<Vec<(&'static str, ScoreDistribution)>, Error> {
 
 /// Draws n scores from a distribution, and fits its family to them.
 fn fit(distribution: &ScoreDistribution, n: usize, replicate: u64) -> Option<Goodness> {
-    let mut rng = ChaCha8Rng::seed_from_u64(20_261_122);
-    rng.set_stream(replicate);
+    let mut rng = stream(20_261_122, replicate);
     let scores: Vec<f64> = (0..n).map(|_| distribution.sample(&mut rng)).collect();
     Goodness::new(distribution.family(), Class::Positive, &scores).ok()
 }
@@ -46,15 +44,12 @@ fn main() -> Result<(), Error> {
         for n in [20, 50, 200, 1000] {
             let fits = (0..replicates).into_par_iter().filter_map(|replicate| fit(&distribution, n, replicate));
             let p_values: Vec<Option<f64>> = fits.map(|fit| fit.large_sample_p_value()).collect();
-            let percent = |share: &dyn Fn(&Option<f64>) -> bool| {
-                100.0 * p_values.iter().filter(|p| share(p)).count() as f64 / p_values.len() as f64
-            };
-            let rejected = |level| percent(&|p: &Option<f64>| p.is_some_and(|p| p <= level));
+            let rejected = |level| percent(&p_values, |p| p.is_some_and(|p| p <= level));
             println!(
                 "| {name} | {n} | {:.2} / {:.2} | {:.1} |",
                 rejected(0.05),
                 rejected(0.01),
-                percent(&|p| p.is_none())
+                percent(&p_values, Option::is_none)
             );
         }
     }

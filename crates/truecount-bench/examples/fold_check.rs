@@ -10,13 +10,13 @@
 //! Of the 2000 test scores 30 % are positive. Each replication has its own stream of random
 //! numbers.
 
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::RngExt;
 use rand_distr::{Distribution, Normal};
 use rayon::prelude::*;
 use truecount::scores::PerClass;
 use truecount::shift_test::{Cause, ScoreProfile, ScoreProfileCounts, ShiftCheck, Verdict};
 use truecount::{Error, LabelledScores};
+use truecount_bench::replications::{percent, stream};
 
 const FOLDS: usize = 5;
 const TEST: usize = 2000;
@@ -45,8 +45,7 @@ type Findings = (bool, bool, bool);
 
 impl Setting {
     fn run(&self, replicate: u64) -> Result<Findings, Error> {
-        let mut rng = ChaCha8Rng::seed_from_u64(20_261_122);
-        rng.set_stream(replicate);
+        let mut rng = stream(20_261_122, replicate);
         let normal = |mean, sd| Normal::new(mean, sd).expect("a standard deviation");
         let (offset, scale) = (normal(0.0, self.spread.0), normal(1.0, self.spread.1));
         let classifiers: Vec<(f64, f64)> =
@@ -101,16 +100,13 @@ fn main() -> Result<(), Error> {
                     .into_par_iter()
                     .map(|replicate| setting.run(replicate))
                     .collect::<Result<_, _>>()?;
-                let percent = |select: fn(&Findings) -> bool| {
-                    100.0 * findings.iter().filter(|findings| select(findings)).count() as f64 / findings.len() as f64
-                };
                 println!(
                     "| {labelled} + {labelled} | {}, {} | {description} | {:.2} % | {:.2} % | {:.2} % |",
                     spread.0,
                     spread.1,
-                    percent(|findings| findings.0),
-                    percent(|findings| findings.1),
-                    percent(|findings| findings.2)
+                    percent(&findings, |findings| findings.0),
+                    percent(&findings, |findings| findings.1),
+                    percent(&findings, |findings| findings.2)
                 );
             }
         }

@@ -6,14 +6,14 @@
 //! is either the sample, whose number of positives is fixed by the prevalence, or the population
 //! that the scores are drawn from.
 
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use rand::RngExt;
 use rand_distr::Distribution;
 use std::error::Error;
 use truecount::distribution::Normal;
 use truecount::model::KnownDistributions;
 use truecount::sweep::Separation;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
+use truecount_bench::replications::stream;
 
 const FITTED: [Method; 4] = [Method::ES, Method::SLD, Method::ML, Method::KDEY_ML];
 /// The methods with the true probabilities.
@@ -65,9 +65,8 @@ impl Setting {
         let labels: Vec<bool> = (0..2 * each).map(|i| i < each).collect();
         let options = IntervalOptions::new(0.95, target)?;
         let (mut sums, mut sets) = ([(0.0, 0.0); METHODS], 0.0);
-        for stream in 0..replications {
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            rng.set_stream(stream);
+        for replication in 0..replications {
+            let mut rng = stream(seed, replication);
             let positives = match target {
                 Target::Population => (0..n).filter(|_| rng.random::<f64>() < alpha).count(),
                 Target::Sample => (0..n).filter(|i| (*i as f64) < (alpha * n as f64).round()).count(),

@@ -9,7 +9,6 @@
 //! random. The number that is needed follows from a pilot of 40,000 scores of each class. Every
 //! replication draws a pilot of its own.
 
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::fmt::Write as _;
@@ -19,6 +18,7 @@ use truecount::{Model, Settings};
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::plan::Plans;
 use truecount_analysis::request::PlanRequest;
+use truecount_bench::replications::{percent, stream};
 use truecount_bench::shapes::Shape;
 
 /// Returns the number of labels by a pilot with an assurance, and its range; `None` if the pilot
@@ -47,25 +47,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "shape,pilot,prevalence,needed,\"enough, %\",\"with assurance 0.8, %\",\"in the range, %\"\n".to_owned();
     for (shape, name) in Shape::ALL {
         for prevalence in [0.1, 0.5] {
-            let mut rng = ChaCha8Rng::seed_from_u64(20_261_128);
+            let mut rng = stream(20_261_128, 0);
             let (needed, _) = labels(shape, (40_000, 40_000), prevalence, None, &mut rng).ok_or("no plan")?;
             for pilot in [(50, 50), (15, 485), (200, 200)] {
                 let of_replicate = |replicate: u64| {
-                    let rng = || {
-                        let mut rng = ChaCha8Rng::seed_from_u64(20_261_128);
-                        rng.set_stream(replicate + 1);
-                        rng
-                    };
+                    let rng = || stream(20_261_128, replicate + 1);
                     let (plain, (low, high)) = labels(shape, pilot, prevalence, None, &mut rng())?;
                     let (assured, _) = labels(shape, pilot, prevalence, Some(0.8), &mut rng())?;
                     Some([plain >= needed, assured >= needed, (low..=high).contains(&needed)])
                 };
                 let outcomes: Vec<[bool; 3]> = (0..replicates).into_par_iter().filter_map(of_replicate).collect();
-                let percent = |k: usize| {
-                    100.0 * outcomes.iter().filter(|outcome| outcome[k]).count() as f64 / outcomes.len() as f64
-                };
                 write!(table, "{name},{} + {},{prevalence},{needed}", pilot.0, pilot.1)?;
-                writeln!(table, ",{:.0},{:.0},{:.0}", percent(0), percent(1), percent(2))?;
+                let [plain, assured, in_range] = [0, 1, 2].map(|k| percent(&outcomes, |outcome| outcome[k]));
+                writeln!(table, ",{plain:.0},{assured:.0},{in_range:.0}")?;
             }
         }
     }

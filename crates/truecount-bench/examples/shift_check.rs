@@ -9,7 +9,6 @@
 //! The settings of other shapes have a twentieth of the replications. Every replication draws both
 //! samples from its own stream of random numbers.
 
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use rayon::prelude::*;
@@ -17,6 +16,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use truecount::shift_test::ShiftCheck;
 use truecount::{Error, LabelledScores};
+use truecount_bench::replications::{percent, stream};
 use truecount_bench::shapes::Shape;
 
 #[derive(Clone, Copy)]
@@ -58,8 +58,7 @@ impl Setting {
     /// Returns the p-value of one replication; `None` if its labelled positives score lower than
     /// the negatives. The class counts of the test scores are fixed.
     fn p_value(&self, replicate: u64) -> Result<Option<f64>, Error> {
-        let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
-        rng.set_stream(replicate);
+        let mut rng = stream(20_261_121, replicate);
         let ([positive, negative], (n_positive, n_negative)) = (self.classes, self.labelled);
         let train = [positive.draw(n_positive, &mut rng), negative.draw(n_negative, &mut rng)].concat();
         let labels: Vec<bool> = (0..train.len()).map(|i| i < n_positive).collect();
@@ -83,9 +82,8 @@ impl Setting {
     fn rejection_rates(&self, replicates: u64) -> Result<(f64, f64), Error> {
         let p_values = (0..replicates).into_par_iter().filter_map(|replicate| self.p_value(replicate).transpose());
         let p_values: Vec<f64> = p_values.collect::<Result<_, _>>()?;
-        let rejected = |level: f64| p_values.iter().filter(|p| **p <= level).count();
-        let share = |level: f64| 100.0 * rejected(level) as f64 / p_values.len() as f64;
-        Ok((share(0.05), share(0.01)))
+        let rejected = |level: f64| percent(&p_values, |p| *p <= level);
+        Ok((rejected(0.05), rejected(0.01)))
     }
 }
 
@@ -149,7 +147,7 @@ fn shapes(replicates: u64) -> Result<String, Box<dyn std::error::Error>> {
             }
         }
     }
-    let above = |limit: f64| 100.0 * rates.iter().filter(|rate| **rate > limit).count() as f64 / rates.len() as f64;
+    let above = |limit: f64| percent(&rates, |rate| *rate > limit);
     println!("at level 1 %, in % of {} settings of other shapes:", rates.len());
     println!(
         "mean {:.2}, largest {:.1}",

@@ -3,7 +3,8 @@
 //! # Layout
 //!
 //! [`studies`]: the simulation studies, one module each, and their runner. `study`: their command
-//! line. `folder`: the folder of a study's results. [`shapes`]: shapes of scores. `shared`: imports from other
+//! line. `folder`: the folder of a study's results. [`shapes`]: shapes of scores. [`replications`]: random numbers and
+//! shares of replications, for the examples too. `shared`: imports from other
 //! crates.
 //!
 //! The folder of the crate also has scripts: `peers` compares truecount with other programs,
@@ -11,6 +12,7 @@
 //! `schumacher` reruns a published comparison of methods.
 
 mod folder;
+pub mod replications;
 pub mod shapes;
 mod shared;
 pub mod studies;

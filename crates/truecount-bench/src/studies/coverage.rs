@@ -93,14 +93,9 @@ impl CoverageSetting {
     /// Returns all settings of a scenario.
     pub fn in_scenario(scenario: Scenario) -> Vec<Self> {
         let has_setting = |setting: &EstimatedSetting| scenario == Scenario::Normal || setting.alpha_train == 0.5;
-        let setting = |EstimatedSetting { sd_pos, sd_neg, alpha, n, n_train, alpha_train }| Self {
-            scenario,
-            sd_pos,
-            sd_neg,
-            alpha,
-            n,
-            n_train,
-            alpha_train,
+        let setting = |setting| {
+            let EstimatedSetting { sd_pos, sd_neg, alpha, n, n_train, alpha_train } = setting;
+            Self { scenario, sd_pos, sd_neg, alpha, n, n_train, alpha_train }
         };
         EstimatedSetting::all().into_iter().filter(has_setting).map(setting).collect()
     }
@@ -204,15 +199,7 @@ mod tests {
         const N: u32 = 100_000;
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_123);
         for scenario in Scenario::ALL {
-            let setting = CoverageSetting {
-                scenario,
-                sd_pos: 0.5,
-                sd_neg: 1.5,
-                alpha: 0.3,
-                n: 100,
-                n_train: N,
-                alpha_train: 0.4,
-            };
+            let setting = CoverageSetting { scenario, sd_neg: 1.5, n_train: N, ..CoverageSetting::all()[0] };
             let train = setting.train(&mut rng).unwrap();
             assert_eq!((train.positive().len(), train.negative().len()), (40_000, 60_000));
             assert_eq!(setting.test(&mut rng).len(), 100);

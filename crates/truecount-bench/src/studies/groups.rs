@@ -108,13 +108,9 @@ impl GroupsSetting {
         let shapes = cross([Shape::Normal, Shape::HeavyTails, Shape::TwoPlaces], Movement::ALL);
         let shares = cross([Shares::Mixed, Shares::Middle, Shares::Rare], [7, 24, 60]);
         let settings = cross(cross(shapes, shares), cross([100, 500], [200, 2000])).into_iter();
-        let setting = |(((shape, (movement, _)), (shares, groups)), (labelled, n))| Self {
-            shape,
-            movement,
-            shares,
-            groups,
-            labelled,
-            n,
+        let setting = |(groups, (labelled, n))| {
+            let ((shape, (movement, _)), (shares, groups)) = groups;
+            Self { shape, movement, shares, groups, labelled, n }
         };
         settings.map(setting).collect()
     }

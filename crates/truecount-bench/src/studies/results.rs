@@ -8,8 +8,8 @@
 //! statistics. Numbers have enough digits to be read back exactly.
 
 use super::{SelectedSettings, Statistics, Study};
+use crate::replications;
 use csv::{StringRecord, Writer, WriterBuilder};
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -150,9 +150,9 @@ impl<S: Study> StudyResults<S> {
         let mut table = writer(false);
         for (index, (setting, arm, statistics)) in self.rows().enumerate() {
             if index == 0 {
-                let statistics = statistics.names().map(str::to_owned);
-                let header = names(setting).into_iter().chain(["arm".to_owned()]).chain(statistics);
-                table.write_record(header.collect::<Vec<_>>()).expect(IN_MEMORY);
+                let mut header = record(setting, true);
+                header.extend(["arm"].into_iter().chain(statistics.names()));
+                table.write_record(&header).expect(IN_MEMORY);
             }
             table.serialize((setting, arm, statistics.fields())).expect(IN_MEMORY);
         }
@@ -176,7 +176,7 @@ impl<S: Study> StudyResults<S> {
             if rows.len() < S::ARMS.len() {
                 return Err(cells_error(&rows[rows.len() - 1], "the last setting has not all its rows"));
             }
-            let setting = record(setting);
+            let setting = record(setting, false);
             let empty = S::statistics(&[], &[]);
             S::ARMS.iter().zip(rows).map(|(arm, row)| statistics(&setting, arm, row, empty.clone())).collect()
         };
@@ -187,9 +187,7 @@ impl<S: Study> StudyResults<S> {
 }
 
 fn stream(seed: u64, setting: usize, replication: u32) -> ChaCha8Rng {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream((setting as u64) << 32 | u64::from(replication));
-    rng
+    replications::stream(seed, (setting as u64) << 32 | u64::from(replication))
 }
 
 /// Returns the statistics in a row, which must belong to this setting and arm; `empty` has their names.
@@ -222,16 +220,9 @@ fn text(table: Writer<Vec<u8>>) -> String {
     String::from_utf8(table.into_inner().expect(IN_MEMORY)).expect("what is written is text")
 }
 
-/// Returns the names of a flat value's fields.
-fn names(value: &impl Serialize) -> Vec<String> {
-    let mut table = writer(true);
-    table.serialize(value).expect(IN_MEMORY);
-    text(table).lines().next().unwrap_or_default().split(',').map(str::to_owned).collect()
-}
-
-/// Returns a flat value's fields as text.
-fn record(value: &impl Serialize) -> StringRecord {
-    let mut table = writer(false);
+/// Returns the fields of a flat value as text, or their names.
+fn record(value: &impl Serialize, names: bool) -> StringRecord {
+    let mut table = writer(names);
     table.serialize(value).expect(IN_MEMORY);
     let line = text(table);
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes()).into_records();

@@ -10,9 +10,10 @@ use truecount::{Batch, Error, Estimate, LabelledScores, Method, Model, Settings}
 /// Returns all pairs of the values of two factors of a design; the second factor varies faster.
 pub(super) fn cross<A: Copy, B: Copy>(
     first: impl IntoIterator<Item = A>,
-    second: impl IntoIterator<Item = B> + Clone,
+    second: impl IntoIterator<Item = B>,
 ) -> Vec<(A, B)> {
-    first.into_iter().flat_map(|a| second.clone().into_iter().map(move |b| (a, b))).collect()
+    let second: Vec<B> = second.into_iter().collect();
+    first.into_iter().flat_map(|a| second.iter().map(move |b| (a, *b))).collect()
 }
 
 /// Returns normal classes with these means and standard deviation 1.

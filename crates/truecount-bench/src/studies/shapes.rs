@@ -52,12 +52,9 @@ impl ShapeSetting {
             (450, 50),
         ];
         const ALPHAS: [f64; 8] = [0.001, 0.02, 0.1, 0.3, 0.5, 0.8, 0.95, 0.99];
-        let setting = |(((shape, _), (labelled_positive, labelled_negative)), (alpha, n))| Self {
-            shape,
-            labelled_positive,
-            labelled_negative,
-            alpha,
-            n,
+        let setting = |(((shape, _), labelled), (alpha, n))| {
+            let (labelled_positive, labelled_negative) = labelled;
+            Self { shape, labelled_positive, labelled_negative, alpha, n }
         };
         cross(cross(Shape::ALL, LABELLED), cross(ALPHAS, [200, 5000])).into_iter().map(setting).collect()
     }

@@ -119,6 +119,7 @@ pub(crate) fn student_terms(z: f64) -> [f64; 4] {
 mod tests {
     use super::super::Precision;
     use super::*;
+    use crate::golden::quoted;
 
     /// At α = 0 with unlimited test scores, T − α is the mean of one sample, the labelled
     /// negatives. Johnson shifts a mean by μ₃ (1 + 2z²)/(6 s² n).
@@ -139,16 +140,7 @@ mod tests {
 
     #[test]
     fn student_quantiles_are_those_of_scipy() {
-        // (normal quantile, degrees of freedom, Student's quantile, tolerance); SciPy's
-        // `stats.t.ppf` at 0.975, 0.95 and 0.995.
-        let known = [
-            (1.959_963_984_540_054, 98.0, 1.984_467_455, 1e-8),
-            (1.644_853_626_951_472_7, 49.0, 1.676_550_893, 1e-7),
-            (1.959_963_984_540_054, 10.0, 2.228_138_852, 1e-4),
-            (2.575_829_303_548_900_4, 10.0, 3.169_272_673, 1e-3),
-            (1.959_963_984_540_054, 4.0, 2.776_445_105, 1e-2),
-        ];
-        for (z, dof, quantile, tolerance) in known {
+        for [z, dof, quantile, tolerance] in quoted("student_quantile") {
             assert!((student_quantile(z, dof) - quantile).abs() < tolerance, "{dof}: {}", student_quantile(z, dof));
         }
         assert_eq!(student_quantile(1.5, f64::INFINITY), 1.5);

@@ -131,6 +131,7 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::golden::quoted;
 
     /// Comparison with the distribution that is accurate in the tail, for weights that decrease
     /// slowly and fast.
@@ -187,25 +188,8 @@ mod tests {
     /// ½ + (1/π) ∫ sin(½ Σ arctan(λu) − ½xu) / (u Π (1 + λ²u²)^¼) du.
     #[test]
     fn tails_agree_with_imhofs_inversion() {
-        const FALLING: &[f64] = &[0.4, 0.2, 0.1, 0.06, 0.04, 0.03, 0.02, 0.01];
-        const TWO: &[f64] = &[1.0, 0.9, 0.1];
-        const FLAT: &[f64] = &[0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
-        // (weights, x/Σλ, P, relative tolerance)
-        for (weights, x, expected, tolerance) in [
-            (FALLING, 1.0, 3.750_070e-1, 0.01),
-            (FALLING, 2.0, 9.534_289e-2, 0.01),
-            (FALLING, 3.0, 2.615_986e-2, 0.01),
-            (FALLING, 5.0, 2.301_989e-3, 0.01),
-            (FALLING, 8.0, 7.158_063e-5, 0.01),
-            (TWO, 1.0, 3.687_232e-1, 0.01),
-            (TWO, 3.0, 4.505_279e-2, 0.01),
-            (TWO, 8.0, 2.413_572e-4, 0.01),
-            (FLAT, 1.0, 4.075_072e-1, 0.01),
-            (FLAT, 3.0, 1.241_135e-2, 0.01),
-            (FLAT, 5.0, 3.033_747e-4, 0.06),
-            (FLAT, 8.0, 1.202_022e-6, 0.11),
-        ] {
-            close(from_weights(weights).upper_tail(x * weights.iter().sum::<f64>()), expected, tolerance);
+        for [weights @ .., x, expected, tolerance] in quoted::<11>("imhof") {
+            close(from_weights(&weights).upper_tail(x * weights.iter().sum::<f64>()), expected, tolerance);
         }
     }
 }

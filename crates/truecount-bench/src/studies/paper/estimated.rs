@@ -45,13 +45,9 @@ impl EstimatedSetting {
     /// Returns all settings.
     pub fn all() -> Vec<Self> {
         let settings = cross(KnownSetting::all(), cross([100, 1000], [0.4, 0.5, 0.6])).into_iter();
-        let setting = |(KnownSetting { sd_pos, sd_neg, alpha, n }, (n_train, alpha_train))| Self {
-            sd_pos,
-            sd_neg,
-            alpha,
-            n,
-            n_train,
-            alpha_train,
+        let setting = |(known, (n_train, alpha_train))| {
+            let KnownSetting { sd_pos, sd_neg, alpha, n } = known;
+            Self { sd_pos, sd_neg, alpha, n, n_train, alpha_train }
         };
         settings.map(setting).collect()
     }

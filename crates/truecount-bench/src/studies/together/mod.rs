@@ -91,14 +91,9 @@ impl JointSetting {
         let labelled = cross(cross([30, 100, 300], [1.5, 2.5]), [Target::Sample, Target::Population]);
         let prevalences = [(0.02, 0.05), (0.1, 0.1), (0.3, 0.2), (0.9, 0.2)];
         let groups = cross(prevalences, [(100, 100), (50, 1000), (2000, 500)]);
-        let setting = |(((labels, distance), target), ((first, second), (n_first, n_second)))| Self {
-            labels,
-            distance,
-            target,
-            first,
-            second,
-            n_first,
-            n_second,
+        let setting = |(((labels, distance), target), groups)| {
+            let ((first, second), (n_first, n_second)) = groups;
+            Self { labels, distance, target, first, second, n_first, n_second }
         };
         cross(labelled, groups).into_iter().map(setting).collect()
     }
@@ -296,15 +291,9 @@ mod tests {
         let replications = 2000.0_f64;
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_124);
         for (target, binomial_variance) in [(Target::Sample, 0.0), (Target::Population, 0.3 * 0.7)] {
-            let setting = JointSetting {
-                labels: 30,
-                distance: 2.0,
-                target,
-                first: 0.3,
-                second: 0.05,
-                n_first: 50,
-                n_second: 100,
-            };
+            let groups =
+                JointSetting { first: 0.3, second: 0.05, n_first: 50, n_second: 100, ..JointSetting::all()[0] };
+            let setting = JointSetting { distance: 2.0, target, ..groups };
             let truths = setting.prevalences();
             assert!(truths.iter().zip([0.3, 0.05, 0.175, 0.175]).all(|(a, b)| (a - b).abs() <= 0.01), "{truths:?}");
             let mut means: Vec<f64> = Vec::new();
