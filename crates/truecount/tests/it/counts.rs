@@ -4,6 +4,7 @@
 //! The last test prints the table `docs/evidence/data/counts-coverage.csv`:
 //! `cargo test --release -p truecount --test it counts -- --ignored --nocapture`.
 
+use crate::common::quoted;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::Distribution;
@@ -14,6 +15,11 @@ use truecount::error::{Condition, Problem};
 use truecount::{Estimate, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 const EXACT: fn(f64) -> Rate = Rate::Exact;
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
+fn count(number: f64) -> u64 {
+    number as u64
+}
 
 fn counted(count: u64, of: u64) -> Rate {
     Rate::Counted { count, of }
@@ -38,20 +44,9 @@ fn ends(estimate: &Estimate) -> (f64, f64) {
 /// integer; asht's digits are for 712.
 #[test]
 fn lang_and_reiczigel_intervals_agree_with_r() {
-    let cases = [
-        ((4060, 11284), (178, 179), (358, 359), 0.95, 0.348_673_545_667_138, 0.372_082_954_561_085),
-        ((51, 2971), (32, 33), (20, 20), 0.95, 0.0, 0.053_345_076_474_731_9),
-        ((712, 11862), (8, 10), (12, 12), 0.95, 0.0, 0.146_701_365_177_104),
-        ((259, 509), (84, 127), (96, 109), 0.95, 0.584_867_868_359_010, 0.866_458_208_820_525),
-        ((51, 509), (23, 41), (187, 195), 0.95, 0.036_609_810_510_873_8, 0.194_694_062_163_026),
-        ((35, 800), (90, 100), (97, 100), 0.95, 0.0, 0.052_103_772_529_101_3),
-        ((12, 260), (50, 100), (199, 200), 0.95, 0.025_707_753_341_126_9, 0.151_811_787_206_922),
-        ((50, 200), (75, 100), (180, 200), 0.99, 0.096_724_617_072_574_1, 0.386_457_580_582_040),
-        ((190, 200), (95, 100), (180, 200), 0.90, 0.950_499_493_879_237, 1.0),
-        ((0, 50), (45, 50), (48, 50), 0.95, 0.0, 0.063_656_328_272_404),
-        ((40, 40), (38, 40), (39, 40), 0.95, 0.929_888_699_563_496, 1.0),
-    ];
-    for (counts, (k, m), (j, l), level, lower, upper) in cases {
+    for [counts @ .., level, lower, upper] in quoted::<9>("lang_reiczigel") {
+        let [x, n, k, m, j, l] = counts.map(count);
+        let counts = (x, n);
         let result = estimate(counts, (counted(k, m), counted(j, l)), RateInterval::LangReiczigel, level);
         let [apparent, se, sp] = [counts, (k, m), (j, l)].map(|(count, of)| count as f64 / of as f64);
         let raw = (apparent + sp - 1.0) / (se + sp - 1.0);
@@ -67,14 +62,8 @@ fn lang_and_reiczigel_intervals_agree_with_r() {
 /// examples on its help page. Its intervals may extend outside [0, 1].
 #[test]
 fn exact_rate_intervals_agree_with_epir() {
-    let cases = [
-        ((23, 150), 0.96, 0.89, 0.050_980_392_156_862_9, -0.006_588_779_170_352_08, 0.128_917_449_086_273),
-        ((6, 151), 0.964, 0.927, -0.037_334_344_177_611_3, -0.061_351_215_257_686_5, 0.012_313_735_000_325_6),
-        ((12, 189), 0.65, 0.95, 0.022_486_772_486_772_4, -0.022_183_778_413_367_9, 0.096_141_880_152_798_7),
-        ((7, 124), 0.70, 0.99, 0.067_321_178_120_617_0, 0.025_523_581_084_205_8, 0.147_750_702_313_112_5),
-        ((35, 800), 0.90, 0.97, 0.015_804_597_701_149_3, 0.001_866_235_045_502_9, 0.034_755_287_411_599_6),
-    ];
-    for (counts, se, sp, raw, lower, upper) in cases {
+    for [x, n, se, sp, raw, lower, upper] in quoted("epi_prev") {
+        let counts = (count(x), count(n));
         let result = estimate(counts, (EXACT(se), EXACT(sp)), RateInterval::ExactRates, 0.95);
         assert!((result.raw - raw).abs() < 1e-14, "{counts:?}: {}", result.raw);
         assert_ends(&result, (f64::max(lower, 0.0), upper), 1e-13);

@@ -212,23 +212,18 @@ impl Setting {
 
 /// Settings from almost pure test variance to almost pure training variance.
 fn settings() -> [Setting; 6] {
-    let setting = |method, rates, sd, prevalence, se, unlabelled, share| Setting {
-        method,
-        rates,
-        sd,
-        prevalence,
-        se,
-        unlabelled,
-        share,
-    };
     [
-        setting(Method::O_CS, RateSource::Family, (1.0, 1.0), 0.3, 0.03, 1000, None),
-        setting(Method::O_CS, RateSource::Family, (1.5, 0.75), 0.5, 0.04, 400, None),
-        setting(Method::O_CS, RateSource::Labels, (1.0, 1.0), 0.7, 0.035, 700, Some(0.4)),
-        setting(Method::ES, RateSource::Labels, (1.0, 1.0), 0.2, 0.03, 1000, None),
-        setting(Method::ES, RateSource::Labels, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
-        setting(Method::ES, RateSource::Family, (1.0, 1.25), 0.5, 0.03, 1200, None),
+        (Method::O_CS, RateSource::Family, (1.0, 1.0), 0.3, 0.03, 1000, None),
+        (Method::O_CS, RateSource::Family, (1.5, 0.75), 0.5, 0.04, 400, None),
+        (Method::O_CS, RateSource::Labels, (1.0, 1.0), 0.7, 0.035, 700, Some(0.4)),
+        (Method::ES, RateSource::Labels, (1.0, 1.0), 0.2, 0.03, 1000, None),
+        (Method::ES, RateSource::Labels, (0.75, 1.25), 0.6, 0.035, 500, Some(0.5)),
+        (Method::ES, RateSource::Family, (1.0, 1.25), 0.5, 0.03, 1200, None),
     ]
+    .map(|setting| {
+        let (method, rates, sd, prevalence, se, unlabelled, share) = setting;
+        Setting { method, rates, sd, prevalence, se, unlabelled, share }
+    })
 }
 
 /// Two groups are found to differ as often as plans from their labelled scores say on average, within four

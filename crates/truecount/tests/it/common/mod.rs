@@ -163,6 +163,12 @@ pub fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(number).collect()
 }
 
+/// Returns the rows of a table of `quoted_values.json`, whose `source` describes the columns.
+pub fn quoted<const N: usize>(table: &str) -> Vec<[f64; N]> {
+    let rows = &golden("quoted_values")[table]["rows"];
+    rows.as_array().unwrap().iter().map(|row| numbers(row).try_into().unwrap()).collect()
+}
+
 #[track_caller]
 pub fn assert_golden(context: &str, actual: f64, expected: &Value, tolerance: f64) {
     let expected = number(expected);
