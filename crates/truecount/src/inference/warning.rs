@@ -49,8 +49,8 @@ conditions! {
         )]
         RatesContradicted { raw: f64, distance: f64 },
 
-        /// The groups of test scores together contradict the labelled scores, as if they had shifted by `shift`
-        /// standard deviations of the scores.
+        /// The groups of test scores together contradict the labelled scores, as if they had shifted by
+        /// this number of standard deviations of the scores.
         #[condition(
             "groups-shifted", Caution,
             "the groups' scores contradict the labelled ones, so both classes may have moved in this group too, which \
@@ -215,8 +215,8 @@ conditions! {
         )]
         FewValues { values: usize },
 
-        /// The means of the labelled scores contradict the fitted family, by less than the standard error; `by` is above
-        /// 0 if the estimate is too high.
+        /// The means of the labelled scores contradict the fitted family, by less than the standard error. The error is
+        /// above 0 if the estimate is too high.
         #[condition(
             "family-in-doubt", Caution,
             "the estimate is too {} by about {:.4}: the labelled scores contradict the fitted family ({}); es fits no \
@@ -289,8 +289,8 @@ conditions! {
         PriorShiftRejected { p_value: f64, worst: Excess, scale: f64 },
 
         /// Most test scores lie beyond the scores of almost all labelled rows, and they are not a
-        /// mixture of the labelled classes. The range includes `from` and excludes `to`; `labelled` is the mean of the
-        /// two classes' shares in it.
+        /// mixture of the labelled classes. The range includes its lower end only; the share of the labelled
+        /// rows in it is the mean of the two classes' shares.
         #[condition(
             "scores-outside-range", Unreliable,
             "do not rely on this estimate: {} of the new scores lie outside the range of {} of the labelled ones \
