@@ -40,7 +40,7 @@ use std::collections::HashMap;
 use truecount::bootstrap::Resamples;
 use truecount::compare::{JointErrors, Reference};
 use truecount::model::LonelyPsu;
-use truecount::{Error, Estimates, IntervalOptions, Method, Model, Tally, Target};
+use truecount::{Error, IntervalOptions, Method, Model, Tally, Target};
 
 /// The name of the bootstrap among the kinds of intervals.
 pub const BOOTSTRAP: &str = "bootstrap";
@@ -252,10 +252,7 @@ impl EstimateRequest {
         if self.can_count()
             && let Some(counting) = model.with_count()
         {
-            let uncounted = Self { apparent: false, ..self.clone() };
-            let (names, mut estimates) = uncounted.run(executor, rows, &counting)?;
-            estimates.groups.iter_mut().chain(&mut estimates.total).for_each(Estimates::take_count);
-            return Ok((names, estimates));
+            return Self { apparent: false, ..self.clone() }.run(executor, rows, &counting);
         }
         if rows.is_simple() && !self.total && self.compare.is_none() {
             let (names, estimates) = GroupEstimates::from_estimates(model, rows.estimate(executor, model, &options)?)?;

@@ -2,10 +2,11 @@
 
 use super::Model;
 use crate::inference::{IntervalOptions, MisfitAssessment};
-use crate::quantifier::{Estimates, Quantifier, SummaryKind, VarianceSource};
+use crate::quantifier::{Estimate, Estimates, Quantifier, SummaryKind, VarianceSource};
 use crate::shift_test::{ShiftCheck, ShiftTally};
 use crate::tally::MethodTally;
 use crate::{Batch, Error, Operation};
+use std::borrow::Cow;
 
 impl Model {
     /// Estimates the prevalence in these test scores with every method, with 95 % intervals for the
@@ -148,10 +149,28 @@ impl Model {
         options: &IntervalOptions,
     ) -> Result<Estimates, Error> {
         let assessed = self.assess(shift, options)?;
+        let estimate = |index: usize, quantifier: &Quantifier| {
+            quantifier.estimate(&tallies[index], VarianceSource::Formula, assessed.as_ref(), options)
+        };
+        self.collect_estimates(estimate, |index| Cow::Borrowed(&tallies[index]))
+    }
+
+    /// Collects the estimate by each method. A model [with a count](Self::with_count) has the apparent
+    /// prevalence from the state of its last method instead of an estimate.
+    pub(super) fn collect_estimates<'a>(
+        &self,
+        estimate: impl Fn(usize, &Quantifier) -> Result<Estimate, Error>,
+        state: impl Fn(usize) -> Cow<'a, MethodTally>,
+    ) -> Result<Estimates, Error> {
+        let number = self.quantifiers().len() - usize::from(self.0.counts_apparent);
         // The capacity is exact because there may be a million groups.
-        let mut estimates = Vec::with_capacity(tallies.len());
-        for (quantifier, tally) in self.quantifiers().iter().zip(tallies) {
-            estimates.push(quantifier.estimate(tally, VarianceSource::Formula, assessed.as_ref(), options)?);
+        let mut estimates = Vec::with_capacity(number);
+        for (index, quantifier) in self.quantifiers()[..number].iter().enumerate() {
+            estimates.push(estimate(index, quantifier)?);
+        }
+        if let Some(count) = self.quantifiers().get(number) {
+            let apparent = Some(count.raw(&state(number)).clamp(0.0, 1.0));
+            estimates.iter_mut().for_each(|estimate| estimate.apparent = apparent);
         }
         Ok(estimates.into_iter().collect())
     }

@@ -77,6 +77,8 @@ struct ModelContents {
     training: Arc<Training>,
     settings: Settings,
     quantifiers: Vec<Quantifier>,
+    /// Whether the last quantifier only counts the apparent prevalence.
+    counts_apparent: bool,
     omitted: Vec<OmittedMethod>,
     /// Computed on first use, since many models serve for a single estimate.
     fingerprint: OnceLock<u64>,
@@ -175,6 +177,7 @@ impl Model {
             training: Arc::new(training),
             settings: Settings { methods, skip_unavailable: false, cutoff: Some(cutoff), ..settings.clone() },
             quantifiers,
+            counts_apparent: false,
             omitted,
             fingerprint: OnceLock::new(),
             check: Some(Arc::default()),
@@ -199,8 +202,8 @@ impl Model {
         self.with_contents(|contents| contents.check = None)
     }
 
-    /// Adds Classify & Count to the methods, for the [apparent](crate::Estimate::apparent) prevalence; `None` if the
-    /// model has it, or if the cutoff does not separate the labelled scores.
+    /// Tallies Classify & Count in addition, for the [apparent](crate::Estimate::apparent) prevalence of each
+    /// estimate; `None` if the model has the method, or if the cutoff does not separate the labelled scores.
     pub fn with_count(&self) -> Option<Self> {
         let Settings { cutoff, methods, .. } = self.settings();
         let cutoff = cutoff.filter(|_| !methods.contains(&Method::CC))?;
@@ -209,6 +212,7 @@ impl Model {
         Some(self.clone().with_contents(|contents| {
             contents.settings.methods.push(Method::CC);
             contents.quantifiers.push(count);
+            contents.counts_apparent = true;
             contents.fingerprint = OnceLock::new();
         }))
     }

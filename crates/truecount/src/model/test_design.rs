@@ -4,7 +4,7 @@
 use super::{LonelyPsu, Model, PooledTally, ReplicateVariance, Tally};
 use crate::inference::IntervalOptions;
 use crate::quantifier::{
-    DrawnRows, Estimates, PooledScores, RowUnits, SampledCell, SampledCells, SampledStratum, SampledUnit,
+    DrawnRows, Estimates, PooledScores, Quantifier, RowUnits, SampledCell, SampledCells, SampledStratum, SampledUnit,
     VarianceSource,
 };
 use crate::tally::{InfluenceFunction, MethodTally};
@@ -383,8 +383,7 @@ impl Model {
         tallies.try_for_each(|tally| whole.merge(tally))?;
         let (strata, lonely) = design.sampled_strata(units.len());
         let assessed = self.assess(whole.shift().as_ref(), options)?;
-        let mut estimates = Vec::with_capacity(whole.methods.len());
-        for (index, (quantifier, state)) in self.quantifiers().iter().zip(&whole.methods).enumerate() {
+        let estimate = |index: usize, quantifier: &Quantifier| {
             let methods = units.iter().map(|((stratum, unit), tally)| (*stratum, *unit, &tally.methods[index]));
             let (replicates, units): (Vec<(u32, &MethodTally)>, Vec<SampledCell>);
             let (row_sums, pooled_scores);
@@ -416,8 +415,11 @@ impl Model {
                     SampledCells::Units(&units, &strata, lonely)
                 }
             };
-            estimates.push(quantifier.estimate(state, VarianceSource::Design(design), assessed.as_ref(), options)?);
-        }
-        Ok(estimates.into_iter().collect())
+            quantifier.estimate(&whole.methods[index], VarianceSource::Design(design), assessed.as_ref(), options)
+        };
+        self.collect_estimates(estimate, |index| match &design.kind {
+            Sampling::Pooled(pooled) => Cow::Owned(merge_pooled(parts.iter().map(|part| &pooled[*part]), index)),
+            _ => Cow::Borrowed(&whole.methods[index]),
+        })
     }
 }

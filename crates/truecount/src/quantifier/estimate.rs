@@ -196,14 +196,6 @@ impl Estimates {
         }
         SharedVariance::find(&evidence)
     }
-
-    /// Moves the estimate by Classify & Count into the others, as their
-    /// [apparent](Estimate::apparent) prevalence.
-    pub fn take_count(&mut self) {
-        let count = self.by_method(Method::CC).map(|count| count.prevalence);
-        self.0.retain(|estimate| estimate.method != Method::CC);
-        self.0.iter_mut().for_each(|estimate| estimate.apparent = count);
-    }
 }
 
 impl Deref for Estimates {
