@@ -170,7 +170,9 @@ impl Model {
         }
         if let Some(count) = self.quantifiers().get(number) {
             let apparent = Some(count.raw(&state(number)).clamp(0.0, 1.0));
-            estimates.iter_mut().for_each(|estimate| estimate.apparent = apparent);
+            for estimate in &mut estimates {
+                estimate.apparent = apparent;
+            }
         }
         Ok(estimates.into_iter().collect())
     }
