@@ -95,14 +95,7 @@ pub struct CompareArgs {
 
 /// The options of this command that cannot be used with `--class-scores`.
 const WITHOUT_CLASSES: [&str; 9] = [
-    "rates",
-    "threshold",
-    "cutoff",
-    "small_strata",
-    "tallies",
-    "allow_equal",
-    "other_score",
-    "other_train",
+    "rates", "threshold", "cutoff", "small_strata", "tallies", "allow_equal", "other_score", "other_train",
     "other_model",
 ];
 

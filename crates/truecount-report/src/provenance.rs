@@ -14,17 +14,7 @@ const SOURCE_DATE_EPOCH: &str = "SOURCE_DATE_EPOCH";
 
 /// Names of the months; jiff's formatter would make the browser page larger.
 const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 ];
 

@@ -10,19 +10,7 @@ use truecount::{Method, Model, Settings};
 pub const TARGET: Target = Target { name: "model", seeds, words: &WORDS, read };
 
 const WORDS: [&[u8]; 14] = [
-    b",",
-    b"0",
-    b"1",
-    b"-",
-    b"1e308",
-    b"5e-324",
-    b"null",
-    b"[]",
-    b"{}",
-    b"\"",
-    b"\"o-cs\"",
-    b"\"kde\"",
-    b"\"normal\"",
+    b",", b"0", b"1", b"-", b"1e308", b"5e-324", b"null", b"[]", b"{}", b"\"", b"\"o-cs\"", b"\"kde\"", b"\"normal\"",
     b"\"logit\"",
 ];
 

@@ -14,14 +14,7 @@ use twox_hash::XxHash64;
 pub const TARGET: Target = Target { name: "tally", seeds, words: &WORDS, read };
 
 const WORDS: [&[u8]; 8] = [
-    b"PAR1",
-    b"truecount tally",
-    b"\"checksum\":\"",
-    b"\"by\":[]",
-    b"\"together\"",
-    b"\"each\"",
-    b"counts",
-    b"\0\0\0\0",
+    b"PAR1", b"truecount tally", b"\"checksum\":\"", b"\"by\":[]", b"\"together\"", b"\"each\"", b"counts", b"\0\0\0\0",
 ];
 
 const CHECKSUM_KEY: &[u8] = b"\"checksum\":\"";

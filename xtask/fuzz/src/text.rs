@@ -13,22 +13,8 @@ use truecount_tables::input::TextTable;
 pub const TARGET: Target = Target { name: "text", seeds, words: &WORDS, read };
 
 const WORDS: [&[u8]; 16] = [
-    b",",
-    b";",
-    b"\t",
-    b"\n",
-    b"\r\n",
-    b"\"",
-    b"\"\"",
-    b"\",\"",
-    b"\n\n",
-    b" ",
-    b"\xef\xbb\xbf",
-    b"\"\n",
-    b"0.5",
-    b"-1e-3",
-    b"inf",
-    b"a,b\n",
+    b",", b";", b"\t", b"\n", b"\r\n", b"\"", b"\"\"", b"\",\"", b"\n\n", b" ", b"\xef\xbb\xbf", b"\"\n", b"0.5",
+    b"-1e-3", b"inf", b"a,b\n",
 ];
 
 fn seeds() -> Vec<Vec<u8>> {

@@ -11,15 +11,8 @@ use truecount::counts::{Rate, RateInterval, Rates};
 
 /// The columns of standardised shares that only estimates from scores have.
 const ONLY_OF_SCORES: [&str; 9] = [
-    "method",
-    "population_size",
-    "positives",
-    "positives_lower",
-    "positives_upper",
-    "misfit",
-    "unexplained",
-    "widening",
-    "se_widened",
+    "method", "population_size", "positives", "positives_lower", "positives_upper", "misfit", "unexplained",
+    "widening", "se_widened",
 ];
 
 /// The prevalences from counts, with their interval and target.

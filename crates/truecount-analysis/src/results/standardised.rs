@@ -19,24 +19,8 @@ pub struct StandardisedRow {
 
 /// The columns of the standardised share.
 const STANDARDISED: [&str; 18] = [
-    "prevalence",
-    "raw",
-    "se",
-    "lower",
-    "upper",
-    "population_size",
-    "positives",
-    "positives_lower",
-    "positives_upper",
-    "misfit",
-    "unexplained",
-    "widening",
-    "se_widened",
-    PUBLISH,
-    "level",
-    "target",
-    "severity",
-    "warnings",
+    "prevalence", "raw", "se", "lower", "upper", "population_size", "positives", "positives_lower", "positives_upper",
+    "misfit", "unexplained", "widening", "se_widened", PUBLISH, "level", "target", "severity", "warnings",
 ];
 
 /// The columns of the crude share: the column of estimates, its name here, and its meaning.

@@ -23,30 +23,9 @@ const WITH_AUDIT: [&str; 7] =
 
 /// Options that cannot be combined with `--prediction`.
 const WITHOUT_PREDICTION: [&str; 24] = [
-    "audit_weight",
-    "audit_label",
-    "audit_outside_test",
-    "margin",
-    "weight",
-    "cluster",
-    "total",
-    "compare",
-    "train",
-    "model",
-    "positive",
-    "ignore_label",
-    "rest",
-    "label_file",
-    "id",
-    "label_weight",
-    "label_cluster",
-    "label_stratum",
-    "score",
-    "prob",
-    "score_positive",
-    "train_score",
-    "misfit",
-    "threads",
+    "audit_weight", "audit_label", "audit_outside_test", "margin", "weight", "cluster", "total", "compare", "train",
+    "model", "positive", "ignore_label", "rest", "label_file", "id", "label_weight", "label_cluster", "label_stratum",
+    "score", "prob", "score_positive", "train_score", "misfit", "threads",
 ];
 
 /// Some rows of the test table are drawn at random and labelled by people. --half-width plans their

@@ -21,12 +21,7 @@ pub struct MonitorReport<'a> {
 const PERIOD_COLUMNS: [&str; 7] = ["n", "prevalence", "lower", "upper", "change", "change_p", "from_baseline"];
 /// Columns of the printed table of the whole series. Without a bound, the last one is left out.
 const SERIES_COLUMNS: [&str; 7] = [
-    "smoothed",
-    "smoothed_lower",
-    "smoothed_upper",
-    "running_mean",
-    "running_mean_lower",
-    "running_mean_upper",
+    "smoothed", "smoothed_lower", "smoothed_upper", "running_mean", "running_mean_lower", "running_mean_upper",
     "e_value",
 ];
 

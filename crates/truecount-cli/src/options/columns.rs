@@ -148,20 +148,8 @@ pub struct ClassScoreArgs {
 
 /// The options that no command takes with `--class-scores`.
 const WITHOUT_CLASSES: [&str; 14] = [
-    "score",
-    "prob",
-    "score_positive",
-    "train_score",
-    "train_prob",
-    "positive",
-    "rest",
-    "label_file",
-    "label_weight",
-    "label_cluster",
-    "label_stratum",
-    "model",
-    "family",
-    "transform",
+    "score", "prob", "score_positive", "train_score", "train_prob", "positive", "rest", "label_file", "label_weight",
+    "label_cluster", "label_stratum", "model", "family", "transform",
 ];
 
 impl ClassScoreArgs {

@@ -143,18 +143,9 @@ mod tests {
     fn many_bins_are_several_rows() {
         let edges: Vec<f64> = (1..9).map(f64::from).collect();
         let lines = [
-            "CASE",
-            "    WHEN x < 3E0 THEN CASE",
-            "      WHEN x < 1E0 THEN 0",
-            "      WHEN x < 2E0 THEN 1",
-            "      ELSE 2 END",
-            "    WHEN x < 6E0 THEN CASE",
-            "      WHEN x < 4E0 THEN 3",
-            "      WHEN x < 5E0 THEN 4",
-            "      ELSE 5 END",
-            "    ELSE CASE",
-            "      WHEN x < 7E0 THEN 6",
-            "      WHEN x < 8E0 THEN 7",
+            "CASE", "    WHEN x < 3E0 THEN CASE", "      WHEN x < 1E0 THEN 0", "      WHEN x < 2E0 THEN 1",
+            "      ELSE 2 END", "    WHEN x < 6E0 THEN CASE", "      WHEN x < 4E0 THEN 3", "      WHEN x < 5E0 THEN 4",
+            "      ELSE 5 END", "    ELSE CASE", "      WHEN x < 7E0 THEN 6", "      WHEN x < 8E0 THEN 7",
             "      ELSE 8 END END",
         ];
         assert_eq!(bin_case("x", &edges), lines.join("\n"));
