@@ -118,7 +118,9 @@ def main():
     parser.add_argument("folder", type=Path, metavar="DIR", help="folder of the competition")
     parser.add_argument("--classifier", choices=CLASSIFIERS, default="logistic")
     parser.add_argument("--tune", action="store_true", help="choose hyperparameters from a grid")
-    parser.add_argument("--method", help="methods, separated by commas [default: the paper's four, or all for several classes]")
+    parser.add_argument(
+        "--method", help="methods, separated by commas [default: the paper's four, or all for several classes]"
+    )
     parser.add_argument("--family", default="skew-normal", help="family of the classes' score distributions")
     parser.add_argument("--samples", choices=["test", "dev"], default="test")
     parser.add_argument("--seed", type=int, default=1, help="seed of the random folds")
