@@ -62,9 +62,9 @@ pub struct CompareArgs {
     /// Reference group: previous, total, rest, all, or a value [default: previous for dates, else
     /// total]
     ///
-    /// The group before (previous), all rows (total), the other groups (rest), all pairs (all),
-    /// or the group with this value. Groups of the last --by column are compared; the columns
-    /// before it stay the same.
+    /// The group before (previous), the mean of all groups by their rows (total), that of the other
+    /// groups (rest), all pairs (all), or the group with this value. Groups of the last --by column are
+    /// compared; the columns before it stay the same.
     #[arg(long, value_name = "REFERENCE", value_parser = named_reference)]
     reference: Option<String>,
     /// Tables of other unlabelled scores to compare with, group by group
