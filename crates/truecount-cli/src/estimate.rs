@@ -28,7 +28,7 @@ pub struct EstimateArgs {
     replicates: ReplicateArgs,
     /// Add differences between groups [default: previous or total]
     ///
-    /// From the group before (previous), from all rows (total), from the other groups (rest),
+    /// From the group before (previous), from the mean of all groups (total) or of the others (rest),
     /// between all pairs (all), or from the group with this value of the last --by column.
     #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "")]
     compare: Option<String>,
