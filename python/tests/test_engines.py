@@ -112,7 +112,7 @@ def database(request, columns):
         yield connection
 
 
-@pytest.mark.parametrize("options", [{}, {"target": "population", "interval": "wald", "level": 0.9}])
+@pytest.mark.parametrize("options", [{}, {"target": "population", "level": 0.9}])
 def test_queries_by_group_agree_with_estimates(database, train, columns, options):
     model = tc.Model.fit(*train)
     query = model.sql("messages", by="week", **options)

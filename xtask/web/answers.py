@@ -183,16 +183,21 @@ def check_results(visitor, command, form, report_fault):
     rows, _ = read_markdown(command.answer(*words, "--percent", "--format", "markdown")[0].decode())
     # The page names no other commands.
     sentences = [sentence.replace("; see `truecount check`", "") for sentence in sentences]
-    shown = [[cell.replace("−", "-") for cell in row] for row in visitor.page.eval_on_selector(form, CELLS)]
-    if shown != rows:
+    shown = [[plain(cell).replace(",", "") for cell in row] for row in visitor.page.eval_on_selector(form, CELLS)]
+    if shown != [[cell.replace(",", "") for cell in row] for row in rows]:
         report_fault(f"{form}: the cells are {shown}, not {rows}"[:1000])
     shown_sentences = visitor.page.eval_on_selector(form, SENTENCES)
     if form == "#comparison":
         # The first note is the answer, above the table.
         shown_sentences.append(visitor.page.locator(f"{form} .answer").text_content())
-    if sorted(shown_sentences) != sorted(sentences):
+    if sorted(map(plain, shown_sentences)) != sorted(sentences):
         report_fault(f"{form}: the sentences are {shown_sentences}, not {sentences}"[:1000])
     return len(rows)
+
+
+def plain(text):
+    """The text with the command's hyphens instead of minus signs."""
+    return text.replace("−", "-")
 
 
 def read_markdown(text):

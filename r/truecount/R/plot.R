@@ -1,7 +1,7 @@
 #' Plot results
 #'
-#' `plot()` draws a result with base graphics and `autoplot()` with ggplot2: estimates, also of
-#' several classes, audits, counts, differences, checks, plans and monitored periods. Groups that are dates or numbers lie along an
+#' `plot()` draws a result with base graphics and `autoplot()` with ggplot2: estimates, also of several classes,
+#' audits, counts, differences, checks, plans and monitored periods. Groups that are dates or numbers lie along an
 #' axis, other groups below one another. An open circle marks an estimate with a caution, a grey cross one that is
 #' unreliable. A total is a dashed line. In an audit without groups, sources that are not recommended are grey.
 #'
@@ -13,7 +13,7 @@
 #'   of [tc_counts()], differences of [tc_compare()], a check of [tc_check()], a plan of [tc_plan()] with a goal, or
 #'   periods of [tc_monitor()].
 #' @param row Of a check, the row of a group; by default the group with the smallest p-value.
-#' @param xlab,ylab,main,... As in [graphics::plot()]; `autoplot()` takes `row` only.
+#' @param ... For `plot()`, `xlab`, `ylab`, `main` and others as in [graphics::plot()]; `autoplot()` takes `row` only.
 #' @return `plot()` returns its argument, invisibly; `autoplot()` a plot of ggplot2.
 #' @examples
 #' weeks <- tc_estimate(label ~ score, spam_weeks, by = ~week, labelled = spam_train, total = TRUE)
