@@ -72,7 +72,7 @@ def sample_files(folder, kind):
 
 
 def fit(args, features, labels):
-    """Fitted classifier, its Platt scaling, and the out-of-fold scores of the training data; for more than two classes a quantifier."""
+    """Fitted classifier, its Platt scaling, and the out-of-fold scores; for more than two classes a quantifier."""
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=args.seed)
     pipeline = make_pipeline(StandardScaler(), CLASSIFIERS[args.classifier])
     candidates = grid(args.classifier, features.shape[1]) if args.tune else {}

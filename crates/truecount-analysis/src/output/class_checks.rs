@@ -79,8 +79,11 @@ impl<N: GroupNames> ClassCheckOutput<N> {
                 format!("The new rows{which} do not fit any mix of the labelled classes{also}: {CAUSES}")
             }
         };
-        let few =
-            if untested > 0 { format!(" {untested} groups have too few rows for the test.") } else { String::new() };
+        let few = match untested {
+            0 => String::new(),
+            1 => " One group has too few rows for the test.".to_owned(),
+            _ => format!(" {untested} groups have too few rows for the test."),
+        };
         sentence + &few
     }
 }

@@ -1,14 +1,26 @@
 //! Cells that several tables share.
 
+use super::text;
 use crate::data::limits;
-use crate::words::{format_estimate, interval_text, remark, rounded, share};
+use crate::words::{format_estimate, group_value, interval_text, remark, rounded, share};
 use maud::{Markup, html};
 use truecount::Interval;
+use truecount_analysis::groups::NameTexts;
 use truecount_analysis::results::EstimateRow;
 
 /// Header of a sortable column.
 pub fn header(name: &Markup, number: bool) -> Markup {
     html! { th.number[number] scope="col" aria-sort="none" { button type="button" { (name) } } }
+}
+
+/// Headers of the grouping columns.
+pub fn group_headers(columns: &[&str]) -> Markup {
+    html! { @for column in columns { (header(&text(column), false)) } }
+}
+
+/// Cells with the values of a group.
+pub fn group(texts: &NameTexts, group: usize) -> Markup {
+    html! { @for value in texts.group_texts(group) { th scope="row" { (text(&group_value(&value))) } } }
 }
 
 /// Cell with a formatted number, and with all its digits for sorting.

@@ -7,7 +7,7 @@ use crate::drawing::{Drawing, FigureSize};
 use crate::figures::{draw_classes, first_groups};
 use crate::provenance::Provenance;
 use crate::tables::ResultsMarkup;
-use crate::words::{Words, count, format_interval, group_value, share};
+use crate::words::{Words, count, format_interval, share};
 use maud::{Markup, html};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::output::ClassShareOutput;
@@ -94,12 +94,12 @@ fn group_table<N: GroupNames>(groups: &ClassShareOutput<N>) -> Markup {
         &html! {
             table.sortable {
                 thead { tr {
-                    @for column in &columns { (cells::header(&text(column), false)) }
+                    (cells::group_headers(&columns))
                     (cells::header(&html! { "number" }, true))
                     @for row in groups().next().unwrap_or_default() { (cells::header(&text(&row.name), true)) }
                 } }
                 tbody { @for group in groups() { tr {
-                    @for value in texts.group_texts(group[0].group) { th scope="row" { (text(&group_value(&value))) } }
+                    (cells::group(&texts, group[0].group))
                     (cells::number(group[0].estimate.n as f64, &count(group[0].estimate.n)))
                     @for row in group { (share_cell(row)) }
                 } } }

@@ -10,7 +10,7 @@ use crate::drawing::{Drawing, FigureSize};
 use crate::figures::{draw, heading};
 use crate::provenance::Provenance;
 use crate::tables::ResultsMarkup;
-use crate::words::{Words, count, format_points, group_value, share};
+use crate::words::{Words, count, format_points, share};
 use maud::{Markup, html};
 use truecount::Estimate;
 use truecount::counts::Rates;
@@ -107,7 +107,7 @@ fn group_table<N: GroupNames>(output: &CountOutput<N>, overall: &CountRow) -> Ma
         &html! {
             table.sortable {
                 thead { tr {
-                    @for column in &columns { (cells::header(&text(column), false)) }
+                    (cells::group_headers(&columns))
                     (cells::header(&html! { "tested" }, true))
                     (cells::header(&html! { "positive results" }, true))
                     (cells::header(&html! { "estimate" }, true))
@@ -116,7 +116,7 @@ fn group_table<N: GroupNames>(output: &CountOutput<N>, overall: &CountRow) -> Ma
                     (cells::header(&html! { "uncorrected share" }, true))
                 } }
                 tbody { @for row in output.groups() {
-                    tr { @for value in texts.group_texts(row.row.group) { th scope="row" { (text(&group_value(&value))) } } (numbers(row)) }
+                    tr { (cells::group(&texts, row.row.group)) (numbers(row)) }
                 } }
                 @if output.groups().len() > 1 {
                     tfoot { tr { th scope="row" colspan=(columns.len()) { "all together" } (numbers(overall)) } }

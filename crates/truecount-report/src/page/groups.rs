@@ -93,7 +93,7 @@ impl Page<'_> {
             (cells::scroll("Estimates by group", &html! {
                 table.sortable id="groups" data-first=(if rows.len() > MANY_GROUPS { 20 } else { rows.len() }) {
                     thead { tr {
-                        @for column in columns { (cells::header(&text(column), false)) }
+                        (cells::group_headers(columns))
                         @if methods > 1 { (cells::header(&html! { "method" }, false)) }
                         (cells::header(&html! { "number" }, true))
                         @if weighted { (cells::header(&html! { "effective n" }, true)) }
@@ -113,7 +113,7 @@ impl Page<'_> {
                     tbody {
                         @for row in rows {
                             tr class=[class(row)] {
-                                @for value in texts.group_texts(row.group) { th scope="row" { (text(&group_value(&value))) } }
+                                (cells::group(&texts, row.group))
                                 @if methods > 1 { td { (row.estimate.method) } }
                                 (cells::number(row.estimate.n as f64, &count(row.estimate.n)))
                                 @if let Some(n) = row.estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
