@@ -136,7 +136,7 @@ def check_error(form):
     form.alert.filter(has_text="many").wait_for(timeout=TIMEOUT * 1000)
     assert not form.form.locator("[data-html]").is_visible(), "an old answer stands beside the error"
     enter(tested, "1000")
-    form.form.locator("[data-html]").filter(has_text="1000").wait_for(timeout=TIMEOUT * 1000)
+    form.form.locator("[data-html]").filter(has_text="1,000").wait_for(timeout=TIMEOUT * 1000)
     assert not form.alert.is_visible(), "an error that was mended is still there"
 
 
