@@ -389,18 +389,18 @@ fn reference_share(
     (word, ReferenceShare { prevalence: *prevalence, is_widened, is_unreliable })
 }
 
-/// Compares the shares of classes in groups with those of other groups of their level, or with the total or
-/// the rest of the level, which weight the groups by their rows.
+/// Compares the shares of classes in groups as [`group_differences`] compares prevalences.
 pub(crate) fn class_differences(
     executor: &impl Executor,
     model: &MulticlassModel,
-    estimates: &[MulticlassEstimate],
+    (estimates, weights): (&[MulticlassEstimate], Option<&[f64]>),
     (sets, reference): (&ComparisonSets, &Reference),
     options: &IntervalOptions,
 ) -> Result<DifferenceResult, Error> {
     let ComparisonSets { order, ranges } = sets;
     let estimates: Vec<&MulticlassEstimate> = order.iter().map(|group| &estimates[*group]).collect();
-    let contrasts = ClassContrasts::new(model, &estimates, ranges, reference, options)?;
+    let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|group| weights[*group]).collect());
+    let contrasts = ClassContrasts::new(model, &estimates, ranges, reference, weights.as_deref(), options)?;
     let rows = |contrast: &Contrast| {
         let comparisons = contrasts.compare(*contrast).into_iter().zip(model.names()).enumerate();
         let row = |(class, (compared, name)): (usize, (Comparison, &String))| {

@@ -22,11 +22,11 @@ impl Standard {
     }
 
     /// Estimates each set of groups without and with standardisation.
-    pub(crate) fn estimates(
+    pub(crate) fn estimates<E>(
         &self,
-        crude: impl Fn(&[usize]) -> Result<Estimates, Error>,
-        standardised: impl Fn(&[usize]) -> Result<Estimates, Error>,
-    ) -> Result<StandardisedEstimates, Error> {
+        crude: impl Fn(&[usize]) -> Result<E, Error>,
+        standardised: impl Fn(&[usize]) -> Result<E, Error>,
+    ) -> Result<StandardisedEstimates<E>, Error> {
         let sets = Partition::new(&self.sets, self.sets.iter().max().map_or(0, |last| *last as usize + 1));
         let sets = || (0..sets.number()).map(|set| sets.parts(set));
         let standardised = sets().map(standardised).collect::<Result<_, _>>()?;
@@ -46,7 +46,7 @@ pub struct GroupSizes {
 }
 
 /// The crude and the standardised estimates of each set of groups.
-pub struct StandardisedEstimates {
+pub struct StandardisedEstimates<E = Estimates> {
     /// The standard population, if it has a name.
     pub population: Option<String>,
     /// The indices of the grouping columns that define the sets; empty for a single set.
@@ -54,7 +54,7 @@ pub struct StandardisedEstimates {
     /// The first group of each set.
     pub first_groups: Vec<usize>,
     /// The estimates of each set without standardisation.
-    pub crude: Vec<Estimates>,
+    pub crude: Vec<E>,
     /// The standardised estimates of each set.
-    pub standardised: Vec<Estimates>,
+    pub standardised: Vec<E>,
 }

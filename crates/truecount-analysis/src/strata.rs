@@ -9,6 +9,7 @@ use crate::results::escape_untrusted;
 use crate::sets::{TestSet, TestSets};
 use crate::{AnalysisProblem, SentenceText};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use truecount::compare::JointErrors;
@@ -181,6 +182,8 @@ impl<'a> StratifiedGroups<'a> {
 /// The estimate of a group is the sum over its strata, weighted by their shares of the group's
 /// weight. Finite populations of strata are not supported.
 impl GroupSource for StratifiedGroups<'_> {
+    type Estimate = Estimates;
+
     fn number(&self) -> usize {
         self.partition.number()
     }
@@ -211,8 +214,8 @@ impl GroupSource for StratifiedGroups<'_> {
         self.joint.iter().map(estimate).collect()
     }
 
-    fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error> {
-        Ok(self.joint.clone())
+    fn joint_errors(&self) -> Result<Cow<'_, Vec<(Method, JointErrors)>>, Error> {
+        Ok(Cow::Borrowed(&self.joint))
     }
 
     fn warning(&self) -> Result<Option<Warning>, Error> {

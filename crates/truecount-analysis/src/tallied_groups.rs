@@ -2,6 +2,7 @@
 
 use crate::estimates::GroupSource;
 use crate::groups::Partition;
+use std::borrow::Cow;
 use truecount::compare::JointErrors;
 use truecount::error::Problem;
 use truecount::model::TestDesign;
@@ -38,6 +39,8 @@ impl<'a> TalliedGroups<'a> {
 }
 
 impl GroupSource for TalliedGroups<'_> {
+    type Estimate = Estimates;
+
     fn number(&self) -> usize {
         self.partition.number()
     }
@@ -56,9 +59,12 @@ impl GroupSource for TalliedGroups<'_> {
         }
     }
 
-    fn joint_errors(&self) -> Result<Vec<(Method, JointErrors)>, Error> {
+    fn joint_errors(&self) -> Result<Cow<'_, Vec<(Method, JointErrors)>>, Error> {
         let methods = self.model.quantifiers().iter().map(Quantifier::method);
-        methods.map(|method| Ok((method, JointErrors::new(self.model, method)?))).collect()
+        methods
+            .map(|method| Ok((method, JointErrors::new(self.model, method)?)))
+            .collect::<Result<_, _>>()
+            .map(Cow::Owned)
     }
 
     fn warning(&self) -> Result<Option<Warning>, Error> {

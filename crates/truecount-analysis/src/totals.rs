@@ -4,14 +4,16 @@
 //! Direct standardisation weights the shares of groups, such as age bands, by the sizes W of these
 //! groups in a standard population: Σ Wα̂ / ΣW. The crude share is that of all rows together.
 
-use crate::compare::{ComparisonSets, DifferenceResult, group_differences};
-use crate::estimates::{GroupSource, by_method, estimate_each, groups_warning};
+use crate::compare::{ComparisonSets, DifferenceResult, class_differences, group_differences};
+use crate::estimates::{GroupEstimate, GroupSource, by_method, estimate_each, groups_warning};
 use crate::executor::Executor;
-use crate::groups::NamedGroups;
+use crate::groups::{NamedGroups, estimate_jointly};
 use crate::results::PublicationRule;
 use crate::standard::{Standard, StandardisedEstimates};
 use truecount::compare::{JointErrors, Reference};
 use truecount::error::Problem;
+use truecount::inference::SharedVariance;
+use truecount::multiclass::{MulticlassEstimate, MulticlassModel};
 use truecount::{Error, Estimates, IntervalOptions, Method, Model, Target, Warning};
 
 /// Options for the estimates of groups and of their total.
@@ -40,6 +42,11 @@ impl TotalOptions {
             .map_or(self.interval_options, |sizes| with_population_size(&self.interval_options, sizes[group]))
     }
 
+    /// Returns the target of a weighted mean: that of groups of finite populations is about their population.
+    fn target_of_mean(&self) -> Target {
+        if self.populations.is_some() { Target::Population } else { self.interval_options.target() }
+    }
+
     /// Returns the weights of the groups if they are not their numbers of scores.
     fn known_weights(&self) -> Option<&[f64]> {
         self.standard.as_ref().map(|standard| &standard.weights).or(self.populations.as_ref()).map(Vec::as_slice)
@@ -47,13 +54,13 @@ impl TotalOptions {
 }
 
 /// The estimates of groups, with their total and differences.
-pub struct GroupEstimates {
+pub struct GroupEstimates<E = Estimates> {
     /// The estimates of each group.
-    pub groups: Vec<Estimates>,
+    pub groups: Vec<E>,
     /// The estimates of all groups together, if requested.
-    pub total: Option<Estimates>,
+    pub total: Option<E>,
     /// The crude and standardised estimates, if requested.
-    pub standardised: Option<StandardisedEstimates>,
+    pub standardised: Option<StandardisedEstimates<E>>,
     /// The differences between groups, or between standardised sets of groups, if requested.
     pub differences: Option<DifferenceResult>,
     /// The shift check's warning about all groups together; `None` if each group is checked.
@@ -64,20 +71,22 @@ pub struct GroupEstimates {
     pub publication_rule: Option<PublicationRule>,
 }
 
-impl From<Vec<Estimates>> for GroupEstimates {
-    fn from(groups: Vec<Estimates>) -> Self {
+impl<E> From<Vec<E>> for GroupEstimates<E> {
+    fn from(groups: Vec<E>) -> Self {
         let (total, standardised, differences, warning) = (None, None, None, None);
         Self { groups, total, standardised, differences, warning, notes: Vec::new(), publication_rule: None }
     }
 }
 
-impl GroupEstimates {
+impl<E> GroupEstimates<E> {
     /// Takes the standardised estimates of all groups together or, without a standard population, their
     /// total.
-    pub fn take_total(&mut self) -> Option<Estimates> {
+    pub fn take_total(&mut self) -> Option<E> {
         self.standardised.take().map(|mut sets| sets.standardised.swap_remove(0)).or(self.total.take())
     }
+}
 
+impl GroupEstimates {
     /// Converts estimates of groups by `model`, without total and differences. Returns the names of
     /// the groups and the estimates.
     ///
@@ -101,24 +110,19 @@ impl GroupEstimates {
 /// Returns an error for a group that allows no estimate, with its number; for a method without
 /// joint errors if groups are weighted or compared; and for weights that are negative, not finite or
 /// all zero.
-pub fn estimate_groups(
+pub fn estimate_groups<S: GroupSource>(
     executor: &impl Executor,
-    groups: &impl GroupSource,
+    groups: &S,
     options: &TotalOptions,
     comparison: Option<(&ComparisonSets, &Reference)>,
-) -> Result<GroupEstimates, Error> {
+) -> Result<GroupEstimates<S::Estimate>, Error> {
     let TotalOptions { interval_options, standard, populations, total, .. } = options;
     let estimates = estimate_each(executor, groups, |group| options.for_group(group))?;
     let needs_joint = standard.is_some() || comparison.is_some() || (*total && populations.is_some());
-    let joint = if needs_joint { groups.joint_errors()? } else { Vec::new() };
-    let weighted_mean = |groups: &[usize], weights: &[f64]| {
-        let mut mean = poststratified_total(&estimates, groups, &joint, weights, interval_options)?;
-        if populations.is_some() {
-            // The total of groups of finite populations is that of the population.
-            mean.iter_mut().for_each(|estimate| estimate.target = Target::Population);
-        }
-        Ok::<_, Error>(mean)
-    };
+    let joint = needs_joint.then(|| groups.joint_errors()).transpose()?;
+    let joint = || joint.as_ref().expect("joint errors where they are needed");
+    let weighted_mean =
+        |groups: &[usize], weights: &[f64]| S::Estimate::weighted_mean(joint(), &estimates, groups, weights, options);
     let crude = |set: &[usize]| match populations {
         Some(sizes) => weighted_mean(set, sizes),
         None => groups.combined(set, interval_options),
@@ -131,40 +135,90 @@ pub fn estimate_groups(
         Some(sets) if !sets.columns.is_empty() => (sets.standardised.as_slice(), None),
         _ => (estimates.as_slice(), options.known_weights()),
     };
-    let compare = |comparison| group_differences(executor, compared, &joint, comparison, interval_options);
+    let compare = |comparison| S::Estimate::differences(executor, joint(), compared, comparison, interval_options);
     let differences = comparison.map(compare).transpose()?;
     let warning = groups.warning()?;
     Ok(GroupEstimates { total, standardised, differences, warning, ..estimates.into() })
 }
 
-/// Returns the weighted mean of some groups' estimates, by every method.
-///
-/// # Errors
-/// Returns an error for a weight that is negative or not finite, and if all weights are 0.
-fn poststratified_total(
-    estimates: &[Estimates],
-    groups: &[usize],
-    joint: &[(Method, JointErrors)],
-    weights: &[f64],
-    interval_options: &IntervalOptions,
-) -> Result<Estimates, Error> {
-    let total = |(method, joint): &(Method, JointErrors)| {
-        let mut total = joint.total();
-        let weighted = groups.iter().filter(|group| weights[**group] != 0.0);
-        let weighted = || weighted.clone().map(|group| (by_method(&estimates[*group], *method), weights[*group]));
-        for (estimate, weight) in weighted() {
-            total.add(estimate, weight)?;
-        }
-        if total.n() == 0 {
-            return Err(Problem::AllWeightsZero.into());
-        }
-        let mut estimate = total.estimate(interval_options);
-        // Weights that do not sum to at least the number of scores are relative and tell no size.
-        estimate.size = Some(total.weight()).filter(|size| *size >= total.n() as f64);
-        estimate.warnings.extend(groups_warning(&estimate, weighted()));
-        Ok(estimate)
-    };
-    joint.iter().map(total).collect()
+impl GroupEstimate for Estimates {
+    type Joint = Vec<(Method, JointErrors)>;
+
+    fn estimate_jointly(
+        estimate: impl Fn(Option<SharedVariance>) -> Result<Vec<Self>, Error>,
+    ) -> Result<Vec<Self>, Error> {
+        estimate_jointly(estimate)
+    }
+
+    fn weighted_mean(
+        joint: &Self::Joint,
+        estimates: &[Self],
+        groups: &[usize],
+        weights: &[f64],
+        options: &TotalOptions,
+    ) -> Result<Self, Error> {
+        let total = |(method, joint): &(Method, JointErrors)| {
+            let mut total = joint.total();
+            let weighted = groups.iter().filter(|group| weights[**group] != 0.0);
+            let weighted = || weighted.clone().map(|group| (by_method(&estimates[*group], *method), weights[*group]));
+            for (estimate, weight) in weighted() {
+                total.add(estimate, weight)?;
+            }
+            if total.n() == 0 {
+                return Err(Problem::AllWeightsZero.into());
+            }
+            let mut estimate = total.estimate(&options.interval_options);
+            // Weights that do not sum to at least the number of scores are relative and tell no size.
+            estimate.size = Some(total.weight()).filter(|size| *size >= total.n() as f64);
+            estimate.warnings.extend(groups_warning(&estimate, weighted()));
+            estimate.target = options.target_of_mean();
+            Ok(estimate)
+        };
+        joint.iter().map(total).collect()
+    }
+
+    fn differences(
+        executor: &impl Executor,
+        joint: &Self::Joint,
+        compared: (&[Self], Option<&[f64]>),
+        comparison: (&ComparisonSets, &Reference),
+        options: &IntervalOptions,
+    ) -> Result<DifferenceResult, Error> {
+        group_differences(executor, compared, joint, comparison, options)
+    }
+}
+
+impl GroupEstimate for MulticlassEstimate {
+    type Joint = MulticlassModel;
+
+    fn estimate_jointly(
+        estimate: impl Fn(Option<SharedVariance>) -> Result<Vec<Self>, Error>,
+    ) -> Result<Vec<Self>, Error> {
+        estimate(None)
+    }
+
+    fn weighted_mean(
+        model: &MulticlassModel,
+        estimates: &[Self],
+        groups: &[usize],
+        weights: &[f64],
+        options: &TotalOptions,
+    ) -> Result<Self, Error> {
+        let groups: Vec<_> = groups.iter().map(|group| (&estimates[*group], weights[*group])).collect();
+        let mut mean = model.weighted_mean(&groups, &options.interval_options)?;
+        mean.target = options.target_of_mean();
+        Ok(mean)
+    }
+
+    fn differences(
+        executor: &impl Executor,
+        model: &MulticlassModel,
+        compared: (&[Self], Option<&[f64]>),
+        comparison: (&ComparisonSets, &Reference),
+        options: &IntervalOptions,
+    ) -> Result<DifferenceResult, Error> {
+        class_differences(executor, model, compared, comparison, options)
+    }
 }
 
 /// Returns the interval options of a population of this size, rounded to a whole number.

@@ -72,7 +72,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
         let sort = args.sort_args.sort::<ClassShareRow>(&test_args.by)?;
         request.check()?;
         let paths = input::expand_patterns(&test_args.test)?;
-        let inputs = test_args.source.paths().chain(&paths);
+        let inputs = test_args.source.paths().chain(&paths).chain(request.size_tables());
         FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
         return args.output.print(requests::estimate_classes(test_args, &paths, &request)?.sorted(&sort).results());
     }

@@ -43,9 +43,8 @@ pub fn estimate_classes(
     request: &EstimateRequest,
 ) -> Result<ClassShareOutput<Keys>, CliError> {
     with_class_model(&ClassSource::new(test_args), paths, request, |model, classes| {
-        let groups = request.run_classes(&WithBar("classes"), model, classes.read(paths)?)?;
-        let differences = request.compare_classes(&WithBar("comparisons"), model, &groups)?;
-        Ok((ClassShareOutput::new(model, groups, differences), Vec::new()))
+        let estimates = request.run_classes(&WithBar("classes"), model, classes.read(paths)?)?;
+        Ok((ClassShareOutput::new(model, estimates), Vec::new()))
     })
 }
 
@@ -86,12 +85,15 @@ pub fn class_report(
     request: &EstimateRequest,
 ) -> Result<(ClassShareOutput<TextNames>, Option<ClassShareOutput<Keys>>), CliError> {
     with_class_model(&ClassSource::new(test_args), paths, request, |model, classes| {
-        let (cells, executor) = (classes.read(paths)?, WithBar("classes"));
-        let all = request.run_classes(&executor, model, cells.in_one_group(cells.contents.clone()))?;
-        let has_groups = !request.by.is_empty();
-        let groups = has_groups.then(|| request.run_classes(&executor, model, cells)).transpose()?;
-        let groups = groups.map(|groups| ClassShareOutput::new(model, groups, None));
-        Ok(((ClassShareOutput::new(model, all, None), groups), Vec::new()))
+        let request = EstimateRequest { total: !request.by.is_empty(), ..request.clone() };
+        let (keys, mut estimates) = request.run_classes(&WithBar("classes"), model, classes.read(paths)?)?;
+        let notes = std::mem::take(&mut estimates.notes);
+        let is_by_set = estimates.standardised.as_ref().is_some_and(|sets| !sets.columns.is_empty());
+        let total = if is_by_set { estimates.total.take() } else { estimates.take_total() };
+        let overall = total.or_else(|| estimates.groups.pop()).expect("all rows or groups");
+        let overall = GroupEstimates { notes, ..vec![overall].into() };
+        let groups = request.total.then(|| ClassShareOutput::new(model, (keys, estimates.groups.into())));
+        Ok(((ClassShareOutput::new(model, (TextNames::none(), overall)), groups), Vec::new()))
     })
 }
 

@@ -1,7 +1,8 @@
 //! The test that rows are a mix of several labelled classes, ready for output.
 
-use crate::groups::{GroupNames, NamedGroups};
+use crate::groups::GroupNames;
 use crate::results::{ClassCheckRow, Note, ResultTable, Results, Sort};
+use crate::totals::GroupEstimates;
 use std::sync::Arc;
 use truecount::evaluation::holm;
 use truecount::multiclass::{MulticlassEstimate, MulticlassModel};
@@ -18,8 +19,9 @@ pub struct ClassCheckOutput<N> {
 
 impl<N: GroupNames> ClassCheckOutput<N> {
     /// Creates the output of estimated groups.
-    pub fn new(model: &MulticlassModel, groups: NamedGroups<MulticlassEstimate, N>) -> Self {
-        let tests = || groups.contents.iter().map(|estimate| estimate.mix_test.as_ref());
+    pub fn new(model: &MulticlassModel, (keys, estimates): (N, GroupEstimates<MulticlassEstimate>)) -> Self {
+        let groups = estimates.groups;
+        let tests = || groups.iter().map(|estimate| estimate.mix_test.as_ref());
         let mut adjusted = holm(&tests().flatten().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
         let holm: Vec<Option<f64>> = tests().map(|test| test.and_then(|_| adjusted.next())).collect();
         let classes = Arc::new(model.names().to_vec());
@@ -30,7 +32,7 @@ impl<N: GroupNames> ClassCheckOutput<N> {
             test: estimate.mix_test,
             holm,
         };
-        Self { rows: groups.contents.into_iter().zip(holm).enumerate().map(row).collect(), keys: groups.keys }
+        Self { rows: groups.into_iter().zip(holm).enumerate().map(row).collect(), keys }
     }
 
     /// Sorts the groups.

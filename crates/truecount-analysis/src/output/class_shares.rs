@@ -2,11 +2,11 @@
 
 use super::warnings::warning_line;
 use crate::compare::DifferenceResult;
-use crate::groups::{GroupNames, NamedGroups};
-use crate::results::{ClassShareRow, DifferenceRow, Note, ResultTable, Results, Sort, percent};
+use crate::groups::{GroupKeys, GroupNames};
+use crate::results::{ClassShareRow, DifferenceRow, Note, ResultTable, Results, Sort, StandardisedSets, percent};
+use crate::totals::GroupEstimates;
 use indexmap::IndexMap;
 use serde_json::json;
-use std::sync::Arc;
 use truecount::Target;
 use truecount::multiclass::{MulticlassEstimate, MulticlassMethod, MulticlassModel};
 
@@ -14,32 +14,32 @@ use truecount::multiclass::{MulticlassEstimate, MulticlassMethod, MulticlassMode
 pub struct ClassShareOutput<N> {
     keys: N,
     method: MulticlassMethod,
-    /// The shares, group by group.
+    /// The shares, group by group, followed by the total.
     rows: Vec<ClassShareRow>,
+    /// The crude and standardised shares, if requested.
+    standardised: Option<StandardisedSets<ClassShareRow>>,
+    /// Sentences on whose shares these are.
+    target_notes: Vec<String>,
     differences: Option<DifferenceResult>,
     /// Whether only the differences are written.
     only_differences: bool,
 }
 
-impl<N: GroupNames> ClassShareOutput<N> {
-    /// Creates the output of estimated groups, with their differences if there are any.
-    pub fn new(
-        model: &MulticlassModel,
-        groups: NamedGroups<MulticlassEstimate, N>,
-        differences: Option<DifferenceResult>,
-    ) -> Self {
-        let rows = groups.contents.into_iter().enumerate().flat_map(|(group, estimate)| {
-            let estimate = Arc::new(estimate);
-            let row = move |(class, name): (usize, &String)| {
-                let estimate = Arc::clone(&estimate);
-                ClassShareRow { group, class, name: name.clone(), estimate }
-            };
-            model.names().iter().enumerate().map(row)
-        });
-        let (rows, method) = (rows.collect(), model.method());
-        Self { rows, keys: groups.keys, method, differences, only_differences: false }
+impl<N: GroupKeys> ClassShareOutput<N> {
+    /// Creates the output of estimated groups, with their total and differences if there are any.
+    pub fn new(model: &MulticlassModel, (keys, estimates): (N, GroupEstimates<MulticlassEstimate>)) -> Self {
+        let GroupEstimates { groups, total, standardised, differences, notes: target_notes, .. } = estimates;
+        let rows = |group, is_total, estimate| ClassShareRow::of_group(group, is_total, model.names(), estimate);
+        let standardised = standardised.map(|sets| StandardisedSets::with_rows(keys.clone(), sets, rows));
+        let groups = groups.into_iter().enumerate().map(|(group, estimate)| (group, false, estimate));
+        let all = groups.chain(total.map(|total| (0, true, total)));
+        let rows = all.flat_map(|(group, is_total, estimate)| rows(group, is_total, estimate)).collect();
+        let method = model.method();
+        Self { rows, keys, method, standardised, target_notes, differences, only_differences: false }
     }
+}
 
+impl<N: GroupNames> ClassShareOutput<N> {
     /// Returns the names of the groups.
     pub fn names(&self) -> &N {
         &self.keys
@@ -60,6 +60,9 @@ impl<N: GroupNames> ClassShareOutput<N> {
     #[must_use]
     pub fn sorted(mut self, sort: &Sort) -> Self {
         sort.sort(&mut self.rows, &self.keys);
+        if let Some(sets) = &mut self.standardised {
+            sort.sort(&mut sets.rows, &self.keys);
+        }
         if let Sort::Groups | Sort::Appearance = sort { self.sorted_differences(sort) } else { self }
     }
 
@@ -76,23 +79,38 @@ impl<N: GroupNames> ClassShareOutput<N> {
     pub fn results(&self) -> Results<'_> {
         let (level, target) =
             self.rows.first().map_or((0.0, Target::default()), |row| (row.estimate.level, row.estimate.target));
-        let table = ResultTable::new(&self.rows).with_groups(&self.keys);
-        let table = table.headed("lower", format!("{} % interval", percent(level)));
-        let mut tables = if self.only_differences { Vec::new() } else { vec![table] };
+        let names: &dyn GroupNames = match &self.standardised {
+            Some(sets) if sets.names.columns().next().is_some() => sets.names.as_ref(),
+            _ => &self.keys,
+        };
+        let table = || ResultTable::new(&self.rows).headed("lower", format!("{} % interval", percent(level)));
+        let groups = self.rows.iter().take_while(|row| !row.is_total).count();
+        let mut tables = Vec::new();
+        if self.only_differences {
+        } else if groups == self.rows.len() {
+            tables.push(table().with_groups(&self.keys));
+        } else {
+            tables.push(table().with_groups(&self.keys).for_people());
+            tables.push(table().with_groups(&self.keys).for_programs().only((0..groups).collect()));
+            tables.push(table().for_programs().only((groups..self.rows.len()).collect()).named("total"));
+        }
+        tables
+            .extend(self.standardised.iter().filter(|_| !self.only_differences).map(|sets| sets.table_at(level, true)));
         let mut notes = Vec::new();
         if let Some(differences) = &self.differences {
             if self.only_differences {
-                tables.extend(differences.tables_with_shares(&self.keys, level, false));
+                tables.extend(differences.tables_with_shares(names, level, false));
             } else {
-                tables.push(differences.table(&self.keys, level, false));
+                tables.push(differences.table(names, level, false));
             }
-            notes.extend(differences.describe_main_difference(&self.keys).map(Note::new));
+            notes.extend(differences.describe_main_difference(names).map(Note::new));
         }
         let (_, _, summary) =
             MulticlassMethod::TABLE.iter().find(|(_, method, _)| *method == self.method).expect("a row");
-        let rows = self.rows.iter().filter(|row| row.class == 0).map(|row| row.estimate.n).sum();
+        let rows = self.rows[..groups].iter().filter(|row| row.class == 0).map(|row| row.estimate.n).sum();
         notes.push(Note::target(target, Some(rows).filter(|_| !self.only_differences)));
-        notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(&self.keys)));
+        notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(names)));
+        notes.extend(self.target_notes.iter().map(|sentence| Note::line(sentence.as_str())));
         notes.push(Note::source(format!("{}: {summary}", self.method)));
         notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
         Results {
@@ -104,21 +122,43 @@ impl<N: GroupNames> ClassShareOutput<N> {
         }
     }
 
-    /// Returns the warnings as lines, each with the groups that have it unless all have it.
+    /// Returns the warnings as lines, each with the groups that have it unless all have it, followed by those of the
+    /// total and of standardised shares only.
     pub fn warnings(&self) -> Vec<String> {
-        let mut groups: IndexMap<String, Vec<usize>> = IndexMap::new();
-        let first_rows = self.rows.iter().filter(|row| row.class == 0);
-        for row in first_rows.clone() {
-            for warning in &row.estimate.warnings {
-                groups.entry(warning.to_string()).or_default().push(row.group);
+        let texts = self.keys.texts();
+        let name = |row: &ClassShareRow| texts.group_texts(row.group).collect::<Vec<_>>().join(", ");
+        let of_groups = by_sentence(self.rows.iter().filter(|row| !row.is_total), name);
+        let all = self.rows.iter().filter(|row| !row.is_total && row.class == 0).count();
+        let standardised = self.standardised.iter().flat_map(|sets| &sets.rows).map(|row| &row.standardised);
+        let sets = self.standardised.as_ref().map(|sets| sets.names.texts());
+        let of_totals = by_sentence(self.rows.iter().filter(|row| row.is_total).chain(standardised), |row| {
+            let set = sets.iter().filter(|_| !row.is_total).flat_map(|texts| texts.group_texts(row.group));
+            let names = set.collect::<Vec<_>>().join(", ");
+            if names.is_empty() { "all groups together".to_owned() } else { format!("{names}, standardised") }
+        });
+        let totals = of_totals.into_iter().filter(|(sentence, _)| !of_groups.contains_key(sentence));
+        let line = |sentence: &str, names: &[String], is_of_all: bool| {
+            warning_line(&if is_of_all { sentence.to_owned() } else { format!("{}: {sentence}", names.join("; ")) })
+        };
+        let groups = of_groups.iter().map(|(sentence, names)| line(sentence, names, names.len() == all));
+        groups.chain(totals.map(|(sentence, names)| line(&sentence, &names, false))).collect()
+    }
+}
+
+/// Returns the different warnings about the estimates of these rows, with the names of the estimates that have each.
+fn by_sentence<'r>(
+    rows: impl Iterator<Item = &'r ClassShareRow>,
+    name: impl Fn(&ClassShareRow) -> String,
+) -> IndexMap<String, Vec<String>> {
+    let mut names: IndexMap<String, Vec<String>> = IndexMap::new();
+    for row in rows.filter(|row| row.class == 0) {
+        for warning in &row.estimate.warnings {
+            let known = names.entry(warning.to_string()).or_default();
+            let name = name(row);
+            if !known.contains(&name) {
+                known.push(name);
             }
         }
-        let (texts, all) = (self.keys.texts(), first_rows.count());
-        let name = |group: &usize| texts.group_texts(*group).collect::<Vec<_>>().join(", ");
-        let line = |(sentence, groups): (&String, &Vec<usize>)| {
-            let names = groups.iter().map(name).collect::<Vec<_>>().join("; ");
-            warning_line(&if groups.len() == all { sentence.clone() } else { format!("{names}: {sentence}") })
-        };
-        groups.iter().map(line).collect()
     }
+    names
 }

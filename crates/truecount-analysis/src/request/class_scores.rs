@@ -2,13 +2,15 @@
 
 use super::{EstimateRequest, Sizes};
 use crate::AnalysisProblem;
-use crate::compare::{DifferenceResult, class_differences};
-use crate::estimates::first_error;
+use crate::estimates::GroupSource;
 use crate::executor::Executor;
-use crate::groups::{GroupKeys, GroupNames, NamedGroups, Partition};
+use crate::groups::{GroupKeys, Partition};
 use crate::rows::GroupCells;
-use truecount::Error;
+use crate::totals::GroupEstimates;
+use std::borrow::Cow;
+use truecount::model::TestDesign;
 use truecount::multiclass::{ClassProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel};
+use truecount::{Error, IntervalOptions, Warning};
 
 /// Returns the method for several classes that is named; the default without names.
 ///
@@ -25,52 +27,61 @@ pub fn class_method(methods: &[String]) -> Result<MulticlassMethod, Error> {
     }
 }
 
-impl EstimateRequest {
-    /// Estimates the shares of the classes in all groups.
-    ///
-    /// # Errors
-    /// Returns the errors of [`MulticlassModel::estimate_design`] with the name of the group, and those of
-    /// [`CellDesign::with_units`](crate::design_tallies::CellDesign::with_units) with that of the stratum.
-    pub fn run_classes<N: GroupNames>(
-        &self,
-        executor: &impl Executor,
-        model: &MulticlassModel,
-        cells: GroupCells<ClassProbabilities, N>,
-    ) -> Result<NamedGroups<MulticlassEstimate, N>, Error> {
-        let mut options = self.interval_options()?.with_multiplicity(cells.names.number());
-        if let Some(Sizes::Number(size)) = self.population {
-            options = options.with_population(size);
+/// Groups of rows with the probabilities of several classes.
+struct ClassGroups<'a> {
+    model: &'a MulticlassModel,
+    rows: &'a [ClassProbabilities],
+    partition: Partition,
+    /// The sampling design of the rows, if they are not simple random samples.
+    design: Option<TestDesign<'a, ClassProbabilities>>,
+}
+
+impl GroupSource for ClassGroups<'_> {
+    type Estimate = MulticlassEstimate;
+
+    fn number(&self) -> usize {
+        self.partition.number()
+    }
+
+    fn combined(&self, groups: &[usize], options: &IntervalOptions) -> Result<MulticlassEstimate, Error> {
+        let parts: Vec<usize> = groups.iter().flat_map(|group| self.partition.parts(*group).iter().copied()).collect();
+        if let Some(design) = &self.design {
+            return self.model.estimate_design(design, &parts, options);
         }
-        let partition = Partition::new(&cells.groups, cells.names.number());
-        let design = cells.design.with_units(&cells.contents).map_err(|error| cells.design_error(error))?;
-        let groups: Vec<&[usize]> = (0..partition.number()).map(|group| partition.parts(group)).collect();
-        let estimates = executor.map(&groups, |parts| {
-            if let Some(design) = &design {
-                return model.estimate_design(design, parts, &options);
-            }
-            let rows: Vec<_> = parts.iter().map(|part| &cells.contents[*part]).collect();
-            model.estimate(&ClassProbabilities::concat(&rows), &options)
-        });
-        let contents = first_error(estimates).map_err(|error| cells.names.name_set(error))?;
-        Ok(NamedGroups { keys: cells.names, contents, shift_total: None })
+        let rows: Vec<_> = parts.iter().map(|part| &self.rows[*part]).collect();
+        self.model.estimate(&ClassProbabilities::concat(&rows), options)
+    }
+
+    fn joint_errors(&self) -> Result<Cow<'_, MulticlassModel>, Error> {
+        Ok(Cow::Borrowed(self.model))
+    }
+
+    fn warning(&self) -> Result<Option<Warning>, Error> {
+        Ok(None)
     }
 }
 
 impl EstimateRequest {
-    /// Compares the shares of the classes in groups; `None` without a reference.
+    /// Estimates the shares of the classes in all groups, with their total and differences.
     ///
     /// # Errors
-    /// Returns an error for a reference that is no group, and if there is nothing to compare.
-    pub fn compare_classes<N: GroupKeys>(
+    /// Returns the errors of [`MulticlassModel::estimate_design`] with the name of the group, and those of
+    /// [`CellDesign::with_units`](crate::design_tallies::CellDesign::with_units) with that of the stratum.
+    pub fn run_classes<N: GroupKeys>(
         &self,
         executor: &impl Executor,
         model: &MulticlassModel,
-        groups: &NamedGroups<MulticlassEstimate, N>,
-    ) -> Result<Option<DifferenceResult>, Error> {
-        let Some((sets, reference)) = self.comparison(&groups.keys)? else { return Ok(None) };
-        let options = self.interval_options()?;
-        let differences = class_differences(executor, model, &groups.contents, (&sets, &reference), &options)?;
-        Ok(Some(differences.named(&groups.keys)))
+        mut cells: GroupCells<ClassProbabilities, N>,
+    ) -> Result<(N, GroupEstimates<MulticlassEstimate>), Error> {
+        if let (Some(Sizes::Number(size)), None) = (&self.population, &cells.sizes.populations) {
+            cells.sizes.populations = Some(vec![*size as f64; cells.names.number()]);
+        }
+        let design = cells.design.with_units(&cells.contents).map_err(|error| cells.design_error(error))?;
+        let partition = Partition::new(&cells.groups, cells.names.number());
+        let groups = ClassGroups { model, rows: &cells.contents, partition, design };
+        let estimates = self.estimate_groups(executor, &groups, &cells.names, &cells.sizes);
+        let estimates = estimates.map_err(|error| cells.names.name_set(error))?;
+        Ok((cells.names, estimates))
     }
 }
 

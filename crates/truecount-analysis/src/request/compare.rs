@@ -221,14 +221,13 @@ impl CompareRequest {
             numbers.renumber(&mut other_rows);
             messages.push(numbers.describe_overlap(column));
         }
-        let groups = request.run_classes(executor, model, rows)?;
+        let (names, estimates) = request.run_classes(executor, model, rows)?;
         let others = request.run_classes(executor, model, other_rows)?;
-        let pairs = pairs((&groups.keys, own_name), (&others.keys, name), &mut messages)?;
-        let (shares, options) =
-            ([&groups, &others].map(|groups| groups.contents.as_slice()), request.interval_options()?);
-        let differences = class_sample_differences(model, shares, &pairs, name, &options);
-        let output = ClassShareOutput::new(model, groups, Some(differences));
-        let others = ClassShareOutput::new(model, others, None).warnings();
+        let pairs = pairs((&names, own_name), (&others.0, name), &mut messages)?;
+        let (shares, options) = ([&estimates, &others.1].map(|of| of.groups.as_slice()), request.interval_options()?);
+        let differences = Some(class_sample_differences(model, shares, &pairs, name, &options));
+        let output = ClassShareOutput::new(model, (names, GroupEstimates { differences, ..estimates }));
+        let others = ClassShareOutput::new(model, others).warnings();
         let own = output.warnings();
         // Warnings about the labelled rows are about both samples.
         messages.extend(others.into_iter().filter(|warning| !own.contains(warning)));

@@ -344,13 +344,13 @@ impl EstimateRequest {
     }
 
     /// Estimates groups with their total and differences.
-    fn estimate_groups(
+    fn estimate_groups<S: GroupSource>(
         &self,
         executor: &impl Executor,
-        groups: &impl GroupSource,
+        groups: &S,
         names: &impl GroupKeys,
         sizes: &GroupSizes,
-    ) -> Result<GroupEstimates, Error> {
+    ) -> Result<GroupEstimates<S::Estimate>, Error> {
         let options = self.total_options(sizes)?;
         // Sets of groups that are standardised are compared instead of groups.
         let sets = options.standard.as_ref().filter(|standard| !standard.columns.is_empty());
@@ -382,7 +382,7 @@ impl EstimateRequest {
     }
 
     /// Adds the notes and the rule for publication to estimates.
-    fn annotate(&self, estimates: GroupEstimates) -> Result<GroupEstimates, Error> {
+    fn annotate<E>(&self, estimates: GroupEstimates<E>) -> Result<GroupEstimates<E>, Error> {
         let (notes, publication_rule) = (self.target_notes()?, self.publication_rule()?);
         Ok(GroupEstimates { notes, publication_rule, ..estimates })
     }

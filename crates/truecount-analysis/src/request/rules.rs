@@ -59,13 +59,8 @@ macro_rules! no_class_scores {
     };
 }
 
-pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 7] = [
+pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 4] = [
     no_class_scores!("{--interval}", |request| request.interval != IntervalKind::default().to_string()),
-    no_class_scores!("{--total}", |request| request.total),
-    no_class_scores!("{--standardise}", |request| request.standardise.is_some()),
-    no_class_scores!("{--population} of groups", |request| {
-        request.group_populations().is_some_and(|sizes| !matches!(sizes, Sizes::Number(_)))
-    }),
     no_class_scores!("{--replicates}", |request| request.replicates.is_some()),
     no_class_scores!("{--model-stratum}", |request| request.model_stratum.is_some()),
     no_class_scores!("{--publish}", |request| request.publish.is_some()),

@@ -14,6 +14,8 @@ use truecount::multiclass::{ClassWarning, MulticlassEstimate};
 pub struct ClassShareRow {
     /// The group's index among the keys.
     pub group: usize,
+    /// Whether the share is the total of all groups.
+    pub is_total: bool,
     /// The index of the class.
     pub class: usize,
     /// The name of the class.
@@ -23,6 +25,16 @@ pub struct ClassShareRow {
 }
 
 impl ClassShareRow {
+    /// Returns the rows of the classes with these names in a group, or in all groups together.
+    pub fn of_group(group: usize, is_total: bool, names: &[String], estimate: MulticlassEstimate) -> Vec<Self> {
+        let estimate = Arc::new(estimate);
+        let row = |(class, name): (usize, &String)| {
+            let (name, estimate) = (name.clone(), Arc::clone(&estimate));
+            Self { group, is_total, class, name, estimate }
+        };
+        names.iter().enumerate().map(row).collect()
+    }
+
     fn std_error(&self) -> f64 {
         self.estimate.std_errors()[self.class]
     }
@@ -95,7 +107,7 @@ impl ResultRow for ClassShareRow {
     }
 
     fn group(&self) -> Option<usize> {
-        Some(self.group)
+        (!self.is_total).then_some(self.group)
     }
 
     fn mark(&self) -> Mark {

@@ -2,6 +2,7 @@
 
 use super::Mark;
 use super::column::{CellFormat, ResultColumn};
+use super::differences::CLASS;
 use super::estimates::{EstimateRow, PUBLISH};
 use super::row::ResultRow;
 use super::table::ResultTable;
@@ -9,12 +10,12 @@ use crate::groups::{GroupKeys, GroupNames, PartialNames};
 use crate::results::percent;
 use crate::standard::StandardisedEstimates;
 
-/// The crude and the standardised share of a set of groups, by one method.
-pub struct StandardisedRow {
+/// The crude and the standardised share of a set of groups, by one method or of one class.
+pub struct StandardisedRow<R = EstimateRow> {
     /// The estimate of all rows of the set.
-    pub crude: EstimateRow,
+    pub crude: R,
     /// The standardised estimate.
-    pub standardised: EstimateRow,
+    pub standardised: R,
 }
 
 /// The columns of the standardised share.
@@ -31,35 +32,34 @@ const CRUDE: [(&str, &str, &str); 4] = [
     ("upper", "crude_upper", "upper end of the interval of crude"),
 ];
 
-impl ResultRow for StandardisedRow {
+impl<R: ResultRow + 'static> ResultRow for StandardisedRow<R> {
     const NAME: &'static str = "standardised";
 
     fn columns() -> Vec<ResultColumn<Self>> {
-        let estimate = |name: &str| {
-            let mut columns = EstimateRow::columns().into_iter();
-            columns.find(|column| column.description().name == name).expect("a column of estimates")
+        // Shares of classes have fewer columns.
+        let column = |name: &str, part: fn(&Self) -> &R| {
+            let column = R::columns().into_iter().find(|column| column.description().name == name)?;
+            Some(column.for_part(part))
         };
-        let mut columns = vec![
-            estimate("method").for_part(|row: &Self| &row.standardised),
-            estimate("n").for_part(|row: &Self| &row.crude),
-        ];
-        columns.extend(CRUDE.into_iter().map(|(name, crude, meaning)| {
-            let mut column = estimate(name).for_part(|row: &Self| &row.crude);
+        let parts = [(CLASS, Self::crude as fn(&Self) -> &R), ("method", Self::crude), ("n", Self::crude)];
+        let mut columns: Vec<_> = parts.into_iter().filter_map(|(name, part)| column(name, part)).collect();
+        columns.extend(CRUDE.into_iter().filter_map(|(name, crude, meaning)| {
+            let mut column = column(name, Self::crude)?;
             (column.description.name, column.description.meaning, column.heading) =
                 (crude.into(), meaning.into(), None);
-            match name {
+            Some(match name {
                 "prevalence" => column.heading(crude, CellFormat::Decimals(4)),
                 "lower" => column.heading("interval", CellFormat::IntervalTo("crude_upper")),
                 _ => column,
-            }
+            })
         }));
-        columns.extend(STANDARDISED.into_iter().map(|name| {
-            let column = estimate(name).for_part(|row: &Self| &row.standardised);
-            match name {
+        columns.extend(STANDARDISED.into_iter().filter_map(|name| {
+            let column = column(name, |row| &row.standardised)?;
+            Some(match name {
                 "prevalence" => column.heading("standardised", CellFormat::Decimals(4)),
                 "lower" | PUBLISH => column,
                 _ => ResultColumn { heading: None, ..column },
-            }
+            })
         }));
         columns
     }
@@ -76,49 +76,74 @@ impl ResultRow for StandardisedRow {
     }
 }
 
+impl<R> StandardisedRow<R> {
+    fn crude(&self) -> &R {
+        &self.crude
+    }
+}
+
 /// The crude and standardised shares of sets of groups.
-pub struct StandardisedSets {
+pub struct StandardisedSets<R = EstimateRow> {
     /// The names of the sets: those of the groups, by the columns that define sets.
     pub names: Box<dyn GroupNames>,
     /// The standard population.
     pub population: String,
     /// The rows, set by set.
-    pub rows: Vec<StandardisedRow>,
+    pub rows: Vec<StandardisedRow<R>>,
 }
 
 impl StandardisedSets {
     /// Creates the rows of the sets of these groups.
     pub fn new(names: impl GroupKeys, estimates: StandardisedEstimates) -> Self {
-        let StandardisedEstimates { population, columns, first_groups, crude, standardised } = estimates;
-        let population = population.unwrap_or_else(|| "the standard population".to_owned());
-        let is_total = columns.is_empty();
-        let mut rows = Vec::new();
-        for ((group, crude), standardised) in first_groups.into_iter().zip(crude).zip(standardised) {
+        Self::with_rows(names, estimates, |group, is_total, estimates| {
             let row = |estimate| EstimateRow { is_total, ..EstimateRow::new(group, estimate) };
-            let pairs = crude.into_iter().zip(standardised);
-            rows.extend(pairs.map(|pair| StandardisedRow { crude: row(pair.0), standardised: row(pair.1) }));
-        }
-        Self { names: Box::new(PartialNames::new(names, columns)), population, rows }
-    }
-
-    /// Returns the estimates, to be changed.
-    pub fn estimates_mut(&mut self) -> impl Iterator<Item = &mut EstimateRow> {
-        self.rows.iter_mut().flat_map(|row| [&mut row.standardised, &mut row.crude])
-    }
-
-    /// Returns the estimates.
-    pub fn estimates(&self) -> impl Iterator<Item = &EstimateRow> + Clone {
-        self.rows.iter().flat_map(|row| [&row.standardised, &row.crude])
+            estimates.into_iter().map(row).collect()
+        })
     }
 
     /// Returns the table; `several` says whether the shares are by several methods.
     pub fn table(&self, several: bool) -> ResultTable<'_> {
         let level = self.rows.first().map_or(0.0, |row| row.standardised.estimate.level);
+        let table = self.table_at(level, several);
+        let is_judged = self.rows.iter().any(|row| row.standardised.publication.is_some());
+        if is_judged { table } else { table.without(PUBLISH) }
+    }
+}
+
+impl<R: ResultRow + 'static> StandardisedSets<R> {
+    /// Creates the rows of the sets of these groups. `rows` returns the rows of an estimate, with its group, and whether
+    /// it is the total.
+    pub fn with_rows<E>(
+        names: impl GroupKeys,
+        estimates: StandardisedEstimates<E>,
+        rows: impl Fn(usize, bool, E) -> Vec<R>,
+    ) -> Self {
+        let StandardisedEstimates { population, columns, first_groups, crude, standardised } = estimates;
+        let population = population.unwrap_or_else(|| "the standard population".to_owned());
+        let is_total = columns.is_empty();
+        let of_set = |((group, crude), standardised)| {
+            let pairs = rows(group, is_total, crude).into_iter().zip(rows(group, is_total, standardised));
+            pairs.map(|(crude, standardised)| StandardisedRow { crude, standardised })
+        };
+        let rows = first_groups.into_iter().zip(crude).zip(standardised).flat_map(of_set).collect();
+        Self { names: Box::new(PartialNames::new(names, columns)), population, rows }
+    }
+
+    /// Returns the estimates, to be changed.
+    pub fn estimates_mut(&mut self) -> impl Iterator<Item = &mut R> {
+        self.rows.iter_mut().flat_map(|row| [&mut row.standardised, &mut row.crude])
+    }
+
+    /// Returns the estimates.
+    pub fn estimates(&self) -> impl Iterator<Item = &R> + Clone {
+        self.rows.iter().flat_map(|row| [&row.standardised, &row.crude])
+    }
+
+    /// Returns the table with intervals of this level; `several` says whether the shares are by several methods.
+    pub(crate) fn table_at(&self, level: f64, several: bool) -> ResultTable<'_> {
         let interval = format!("{} % interval", percent(level));
         let table = ResultTable::new(&self.rows).headed("crude_lower", interval.clone()).headed("lower", interval);
         let table = if several { table } else { table.hidden("method") };
-        let is_judged = self.rows.iter().any(|row| row.standardised.publication.is_some());
-        let table = if is_judged { table } else { table.without(PUBLISH) };
         let table = table.titled(vec![format!("Shares, crude and standardised to {}:", self.population)]);
         if self.names.columns().next().is_some() { table.with_groups(self.names.as_ref()) } else { table }
     }

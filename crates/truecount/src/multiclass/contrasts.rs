@@ -72,6 +72,8 @@ impl MulticlassModel {
 pub struct ClassContrasts<'a> {
     model: &'a MulticlassModel,
     estimates: &'a [&'a MulticlassEstimate],
+    /// The factors of the groups' weights in the totals.
+    factors: Vec<f64>,
     options: IntervalOptions,
     /// The sum of all groups of each level, and its standard errors.
     totals: Vec<(ShareTotals, Vec<f64>)>,
@@ -80,7 +82,7 @@ pub struct ClassContrasts<'a> {
 
 impl<'a> ClassContrasts<'a> {
     /// Creates the contrasts of estimates by a model, which are in the order of their levels. Totals weight the
-    /// groups by the sums of the weights of their rows.
+    /// groups by `weights`, or else by the sums of the weights of their rows.
     ///
     /// # Errors
     /// Returns the errors of [`Contrast::in_levels`].
@@ -92,17 +94,22 @@ impl<'a> ClassContrasts<'a> {
         estimates: &'a [&'a MulticlassEstimate],
         levels: &[Range<usize>],
         reference: &Reference,
+        weights: Option<&[f64]>,
         options: &IntervalOptions,
     ) -> Result<Self, Error> {
+        let factor = |(group, estimate): (usize, &&MulticlassEstimate)| {
+            weights.map_or(1.0, |weights| weights[group] / estimate.summed.weight)
+        };
+        let factors: Vec<f64> = estimates.iter().enumerate().map(factor).collect();
         let total = |range: &Range<usize>| {
-            let mut groups = estimates[range.clone()].iter().map(|estimate| &estimate.summed);
-            let mut total = groups.next().expect("a group in each level").clone();
-            groups.for_each(|group| total.add(1.0, group));
+            let groups = range.clone().map(|group| (factors[group], &estimates[group].summed));
+            let total = ShareTotals::sum(&groups.collect::<Vec<_>>());
             let errors = model.total_errors_of(&total);
             (total, errors)
         };
         let contrasts = Contrast::in_levels(levels, reference)?;
-        Ok(Self { model, estimates, options: *options, totals: levels.iter().map(total).collect(), contrasts })
+        let totals = levels.iter().map(total).collect();
+        Ok(Self { model, estimates, factors, options: *options, totals, contrasts })
     }
 
     /// The contrasts, each a group with its comparator.
@@ -112,7 +119,7 @@ impl<'a> ClassContrasts<'a> {
 
     /// Estimates the difference of the share of each class.
     pub fn compare(&self, contrast: Contrast) -> Vec<Comparison> {
-        let estimate = self.estimates[contrast.group];
+        let (estimate, factor) = (self.estimates[contrast.group], self.factors[contrast.group]);
         let (total, total_errors) = &self.totals[contrast.level()];
         // A total is compared through the rest.
         let rest;
@@ -120,13 +127,13 @@ impl<'a> ClassContrasts<'a> {
             Comparator::Group(index) => &self.estimates[index].summed,
             Comparator::Total | Comparator::Rest => {
                 let mut others = total.clone();
-                others.add(-1.0, &estimate.summed);
+                others.add(-factor, &estimate.summed);
                 rest = others;
                 &rest
             }
         };
         let (own_errors, weight) =
-            (self.model.total_errors_of(&estimate.summed), estimate.summed.weight / total.weight);
+            (self.model.total_errors_of(&estimate.summed), factor * estimate.summed.weight / total.weight);
         let differences = self.model.total_differences(&estimate.summed, other, &self.options);
         let comparison = |(class, difference): (usize, Difference)| {
             let difference = match contrast.other {

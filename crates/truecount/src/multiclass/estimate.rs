@@ -68,13 +68,13 @@ const LEAST_QUADRATIC: f64 = 0.5;
 /// V is evaluated at three points around the estimate. If it grows too fast there, its largest value is
 /// taken for all p.
 ///
-/// `variances` returns V(p) and a part of it. Also returns the coefficients of 1, p and p² in that part.
+/// `variances` returns V(p) and two parts of it. Also returns the coefficients of 1, p and p² in these parts.
 pub(super) fn interval(
     estimate: f64,
     std_error: f64,
     z: f64,
-    variances: impl Fn(f64) -> [f64; 2],
-) -> (Interval, [f64; 3]) {
+    variances: impl Fn(f64) -> [f64; 3],
+) -> (Interval, [[f64; 3]; 2]) {
     let half = (z * std_error).max(0.05);
     let (from, to) = ((estimate - half).max(0.0), (estimate + half).min(1.0));
     let half = 0.5 * (to - from);
@@ -86,28 +86,30 @@ pub(super) fn interval(
         (start, (middle - start) / half - curvature * half, curvature, start.max(middle).max(end))
     };
     let (c, z2) = (estimate - from, z * z);
-    let (start, slope, curvature, largest) = quadratic(1);
-    let part = if 1.0 - z2 * curvature < LEAST_QUADRATIC {
-        [largest, 0.0, 0.0]
-    } else {
-        [start + from * (curvature * from - slope), slope - 2.0 * curvature * from, curvature]
-    };
+    let parts = [1, 2].map(|part| {
+        let (start, slope, curvature, largest) = quadratic(part);
+        if 1.0 - z2 * curvature < LEAST_QUADRATIC {
+            [largest, 0.0, 0.0]
+        } else {
+            [start + from * (curvature * from - slope), slope - 2.0 * curvature * from, curvature]
+        }
+    });
     let (start, slope, curvature, largest) = quadratic(0);
     // (t − c)² ≤ z² V, with c the distance of the estimate from `from`.
     let (a, b, constant) = (1.0 - z2 * curvature, c + 0.5 * z2 * slope, c * c - z2 * start);
     if a < LEAST_QUADRATIC {
         // The ends would be far from where V is known.
         let reach = z * largest.sqrt();
-        return (Interval { lower: (estimate - reach).max(0.0), upper: (estimate + reach).min(1.0) }, part);
+        return (Interval { lower: (estimate - reach).max(0.0), upper: (estimate + reach).min(1.0) }, parts);
     }
     let root = (b * b - a * constant).max(0.0).sqrt();
     let [lower, upper] = [-root, root].map(|side| (from + (b + side) / a).clamp(0.0, 1.0));
-    (Interval { lower: lower.min(estimate), upper: upper.max(estimate) }, part)
+    (Interval { lower: lower.min(estimate), upper: upper.max(estimate) }, parts)
 }
 
 /// Returns the warnings that follow from the method, the labelled rows, the covariance and the test.
 pub(super) fn warnings(
-    (method, names, counts): (MulticlassMethod, &[&str], &[u64]),
+    (method, names, counts): (MulticlassMethod, Vec<&str>, &[u64]),
     (shares, covariance): (&[f64], &Matrix),
     (mix_test, widening): (Option<&ClassMixTest>, Option<ScaleFactor>),
     options: &IntervalOptions,
@@ -157,4 +159,16 @@ pub(super) fn warnings(
         MulticlassMethod::Ml | MulticlassMethod::Ac | MulticlassMethod::Pacc => (),
     }
     warnings
+}
+
+/// Returns the warning about a mean of groups with these weights, some of which do not fit a mixture.
+pub(super) fn groups_warning(groups: &[(&MulticlassEstimate, f64)], covariance: &Matrix) -> Option<ClassWarning> {
+    let rejected = |group: &MulticlassEstimate| {
+        group.warnings.iter().any(|warning| matches!(warning, ClassWarning::ClassMixRejected { .. }))
+    };
+    let weight = |groups: &mut dyn Iterator<Item = &(&MulticlassEstimate, f64)>| groups.map(|(_, w)| w).sum::<f64>();
+    let share = weight(&mut groups.iter().filter(|(group, _)| rejected(group))) / weight(&mut groups.iter());
+    let std_error = (0..covariance.rows()).map(|k| covariance[(k, k)].max(0.0).sqrt()).fold(0.0, f64::max);
+    // Shares of such groups may be anywhere in [0, 1], so they move the mean by their weight at most.
+    (share > std_error).then_some(ClassWarning::ClassGroupsRejected { share })
 }

@@ -7,8 +7,8 @@ use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
 use super::sampling::{ShareErrors, SharesCovariance};
 use super::totals::ShareTotals;
-use super::{ClassProbabilities, LabelledProbabilities, MulticlassMethod};
-use crate::inference::{Interval, IntervalOptions, OnMisfit, SystematicError, student_quantile};
+use super::{ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassMethod};
+use crate::inference::{Interval, IntervalOptions, OnMisfit, SystematicError, TestSamplingError, student_quantile};
 use crate::model::{SampledRows, TestDesign};
 use crate::numeric::dense::Matrix;
 use crate::quantifier::RowUnits;
@@ -140,6 +140,98 @@ impl MulticlassModel {
         let systematic = widening.map_or(SystematicError::NONE, |scale| scale.systematic_variance(1.0));
         let wider = 1.0 + systematic.variance;
         let covariance = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] * wider);
+        let dof: Vec<f64> = dof.iter().map(|dof| systematic.dof_with(1.0, *dof)).collect();
+        let intervals = self.intervals((&shares, &covariance), &dof, options, |class, shares| {
+            let size = sizes[class];
+            let [variance, of_test] = errors.variances(class, shares, size, fpc);
+            let [unseen, of_labelled] = [size, f64::INFINITY].map(|n| self.unseen_errors(class, [shares; 2], n));
+            let parts = [of_test.max(0.0) + (unseen - of_labelled), variance - of_test];
+            [variance.max(0.0) * wider + unseen, parts[0], parts[1]]
+        })?;
+        let summed = (0..classes).map(|class| {
+            let sampling = covariance[(class, class)].max(0.0) / wider;
+            let misfit = SystematicError { variance: systematic.variance * sampling, ..systematic };
+            (shares[class], sizes[class], &test[class], intervals[0][class].1, misfit)
+        });
+        let summed = ShareTotals::new(rows.total_weight(), errors.derivatives(), summed);
+        let fit = (mix_test.as_ref(), widening);
+        let warnings = estimate::warnings(self.labelled_classes(), (&shares, &covariance), fit, options);
+        let estimate = self.estimate_of((n, shares), &covariance, &intervals, (warnings, summed), options);
+        Ok(MulticlassEstimate { mix_test: mix_test.map(|test| self.with_callers_classes(test)), ..estimate })
+    }
+
+    /// Estimates the weighted mean of the shares in groups without common rows, such as the shares in a population
+    /// whose groups have these sizes. The groups may have common clusters.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ParameterOutOfRange`] for a weight that is negative or not finite, and
+    /// [`Problem::AllWeightsZero`] if none is above 0.
+    pub fn weighted_mean(
+        &self,
+        groups: &[(&MulticlassEstimate, f64)],
+        options: &IntervalOptions,
+    ) -> Result<MulticlassEstimate, Error> {
+        for (_, weight) in groups {
+            let is_possible = *weight >= 0.0 && weight.is_finite();
+            Error::unless_in_domain(is_possible, ("the weight of a group", *weight), "at least 0")?;
+        }
+        let groups: Vec<_> = groups.iter().copied().filter(|(_, weight)| *weight > 0.0).collect();
+        if groups.is_empty() {
+            return Err(Problem::AllWeightsZero.into());
+        }
+        let terms: Vec<(f64, &ShareTotals)> =
+            groups.iter().map(|(group, weight)| (weight / group.summed.weight, &group.summed)).collect();
+        let (summed, labelled, classes) = (ShareTotals::sum(&terms), self.labelled_covariance(), self.names.len());
+        let common = summed.derivatives.sandwich(&labelled);
+        let mut covariance = Matrix::from_fn(classes, classes, |i, j| {
+            common[(i, j)] + summed.classes[i].sources.covariance(&summed.classes[j].sources)
+        });
+        for ((factor, group), (estimate, weight)) in terms.iter().zip(&groups) {
+            let own = group.derivatives.sandwich(&labelled);
+            for (i, j) in (0..classes).flat_map(|i| (0..classes).map(move |j| (i, j))) {
+                let of_group = estimate.covariance[self.order[i]][self.order[j]];
+                let of_sources = group.classes[i].sources.covariance(&group.classes[j].sources);
+                covariance[(i, j)] += weight * weight * of_group - factor * factor * (own[(i, j)] + of_sources);
+            }
+        }
+        let square = summed.weight * summed.weight;
+        let covariance = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] / square);
+        let shares: Vec<f64> = (0..classes).map(|class| summed.share(class)).collect();
+        let errors: Vec<TestSamplingError> = (0..classes).map(|class| summed.test_error(class)).collect();
+        let sampling = |class: usize| covariance[(class, class)] - errors[class].systematic.variance;
+        let dof = |(class, error): (usize, &TestSamplingError)| {
+            let dof = (sampling(class) / error.variance).powi(2) * error.dof;
+            error.systematic.dof_with(sampling(class), if dof.is_nan() { f64::INFINITY } else { dof })
+        };
+        let dof: Vec<f64> = errors.iter().enumerate().map(dof).collect();
+        let intervals = self.intervals((&shares, &covariance), &dof, options, |class, shares| {
+            let (error, share) = (&errors[class], shares[class]);
+            let of_test = error.sides[usize::from(share > error.estimate)].at(share);
+            let of_labelled = common[(class, class)] / square * summed.labelled_ratio(class, share);
+            let [unseen, common] = [error.n, f64::INFINITY].map(|n| self.unseen_errors(class, [shares; 2], n));
+            let variance = (of_test - (unseen - common) + of_labelled).max(0.0);
+            let wider = covariance[(class, class)] / sampling(class);
+            [variance * if wider.is_finite() { wider } else { 1.0 } + unseen, of_test, of_labelled]
+        })?;
+        let of_mean = (&shares[..], &covariance);
+        let mut warnings = estimate::warnings(self.labelled_classes(), of_mean, (None, None), options);
+        warnings.extend(estimate::groups_warning(&groups, &covariance));
+        let n = groups.iter().map(|(group, _)| group.n).sum();
+        Ok(self.estimate_of((n, shares), &covariance, &intervals, (warnings, summed), options))
+    }
+
+    /// Returns the intervals of the shares at the level, and those for all shares at once, with the coefficients of
+    /// parts of their variances. `variances` returns the variance of the share of a class and two parts of it,
+    /// if the shares are these.
+    #[allow(clippy::type_complexity)] // two sets of intervals
+    fn intervals(
+        &self,
+        (shares, covariance): (&[f64], &Matrix),
+        dof: &[f64],
+        options: &IntervalOptions,
+        variances: impl Fn(usize, &[f64]) -> [f64; 3],
+    ) -> Result<[Vec<(Interval, [[f64; 3]; 2])>; 2], Error> {
+        let classes = shares.len();
         let others_scaled = |class: usize, share: f64| {
             let rest = 1.0 - shares[class];
             let scaled = |(k, old): (usize, &f64)| match k {
@@ -151,46 +243,46 @@ impl MulticlassModel {
         };
         let interval = |class: usize, z: f64| {
             let std_error = covariance[(class, class)].max(0.0).sqrt();
-            estimate::interval(
-                shares[class],
-                std_error,
-                student_quantile(z, systematic.dof_with(1.0, dof[class])),
-                |share| {
-                    let (shares, size) = (others_scaled(class, share), sizes[class]);
-                    let [variance, of_test] = errors.variances(class, &shares, size, fpc);
-                    let [unseen, of_labelled] =
-                        [size, f64::INFINITY].map(|n| self.unseen_errors(class, [&shares; 2], n));
-                    [variance.max(0.0) * wider + unseen, of_test.max(0.0) + (unseen - of_labelled)]
-                },
-            )
+            let at = |share| variances(class, &others_scaled(class, share));
+            estimate::interval(shares[class], std_error, student_quantile(z, dof[class]), at)
         };
         let simultaneous = options.with_level(1.0 - (1.0 - options.level()) / classes as f64)?;
-        let intervals: Vec<(Interval, [f64; 3])> =
-            (0..classes).map(|class| interval(class, options.quantile())).collect();
-        let summed = (0..classes).map(|class| {
-            let sampling = covariance[(class, class)].max(0.0) / wider;
-            let misfit = SystematicError { variance: systematic.variance * sampling, ..systematic };
-            (shares[class], sizes[class], &test[class], intervals[class].1, misfit)
-        });
-        let summed = ShareTotals::new(rows.total_weight(), errors.derivatives(), summed);
-        let names: Vec<&str> = self.order.iter().map(|class| self.names[*class].as_str()).collect();
-        let labelled = (self.method, names.as_slice(), self.counts.as_slice());
-        let warnings = estimate::warnings(labelled, (&shares, &covariance), (mix_test.as_ref(), widening), options);
-        Ok(MulticlassEstimate {
+        let quantiles = [options.quantile(), simultaneous.quantile()];
+        Ok(quantiles.map(|z| (0..classes).map(|class| interval(class, z)).collect()))
+    }
+
+    /// Returns the estimate with these shares, covariance and intervals, in the caller's order of the classes.
+    fn estimate_of(
+        &self,
+        (n, shares): (u64, Vec<f64>),
+        covariance: &Matrix,
+        intervals: &[Vec<(Interval, [[f64; 3]; 2])>; 2],
+        (warnings, summed): (Vec<ClassWarning>, ShareTotals),
+        options: &IntervalOptions,
+    ) -> MulticlassEstimate {
+        let intervals = intervals.each_ref().map(|ends| self.in_callers_order(|class| ends[class].0));
+        let [intervals, simultaneous] = intervals;
+        MulticlassEstimate {
             method: self.method,
             n,
             covariance: self.in_callers_order(|i| {
                 self.in_callers_order(|j| if i == j { covariance[(i, i)].max(0.0) } else { covariance[(i, j)] })
             }),
-            intervals: self.in_callers_order(|class| intervals[class].0),
-            simultaneous: self.in_callers_order(|class| interval(class, simultaneous.quantile()).0),
+            intervals,
+            simultaneous,
             level: options.level(),
             target: options.target(),
-            mix_test: mix_test.map(|test| self.with_callers_classes(test)),
+            mix_test: None,
             warnings,
             shares: self.in_callers_order(|class| shares[class]),
             summed,
-        })
+        }
+    }
+
+    /// Returns the method, and the names and labelled rows of the classes in the order of computation.
+    fn labelled_classes(&self) -> (MulticlassMethod, Vec<&str>, &[u64]) {
+        let names = self.order.iter().map(|class| self.names[*class].as_str()).collect();
+        (self.method, names, &self.counts)
     }
 
     /// Estimates the shares of rows with these weights, whose mean is 1, with the classes in the order of

@@ -16,7 +16,7 @@ pub(super) struct ShareTotals {
 }
 
 /// The sum of the shares of one class.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ShareTotal {
     /// ΣWπ.
     pub(super) share: f64,
@@ -24,8 +24,9 @@ pub(super) struct ShareTotal {
     inverse_n: f64,
     /// ΣW²V of the test rows, and Σ(W²V)²/d with d degrees of freedom.
     variance: [f64; 2],
-    /// Coefficients of 1, x and x² in ΣW²V, if all π are multiplied by x, and if all 1 − π are multiplied by x.
-    scaled: [[f64; 3]; 2],
+    /// Coefficients of 1, x and x² in ΣW²V of the test rows and in that of the labelled rows, if all π are
+    /// multiplied by x, and if all 1 − π are multiplied by x.
+    scaled: [[[f64; 3]; 2]; 2],
     /// The variance of the misfit, as `variance`.
     misfit: [f64; 2],
     pub(super) sources: ErrorContributions,
@@ -33,25 +34,28 @@ pub(super) struct ShareTotal {
 
 impl ShareTotals {
     /// Creates the sum of one group. For each class there is its share, the number of independent rows, the
-    /// contribution of the test rows to its variance, with the coefficients of 1, p and p² if the share is p, and
-    /// the error from misfit.
+    /// contribution of the test rows to its variance, the coefficients of 1, p and p² in the contributions of the
+    /// test rows and of the labelled rows if the share is p, and the error from misfit.
     pub(super) fn new<'a>(
         weight: f64,
         mut derivatives: Matrix,
-        classes: impl Iterator<Item = (f64, f64, &'a TestContribution, [f64; 3], SystematicError)>,
+        classes: impl Iterator<Item = (f64, f64, &'a TestContribution, [[f64; 3]; 2], SystematicError)>,
     ) -> Self {
         let square = weight * weight;
         let with_squares = |variance: f64, dof: f64| [square * variance, (square * variance).powi(2) / dof];
-        let class = |(p, n, test, [a, b, c], misfit): (f64, f64, &TestContribution, [f64; 3], SystematicError)| {
-            let (rest, at_one) = (1.0 - p, [a + b + c, -b - 2.0 * c, c]);
+        let class = |(p, n, test, parts, misfit): (f64, f64, &TestContribution, [[f64; 3]; 2], SystematicError)| {
+            let scaled = |[a, b, c]: [f64; 3]| {
+                let (rest, at_one) = (1.0 - p, [a + b + c, -b - 2.0 * c, c]);
+                [[a, b * p, c * p * p], [at_one[0], at_one[1] * rest, at_one[2] * rest * rest]]
+                    .map(|coefficients| coefficients.map(|x| square * x))
+            };
             let mut sources = ErrorContributions::default();
             sources.add_times(weight, square, &test.sources);
             ShareTotal {
                 share: weight * p,
                 inverse_n: square / n,
                 variance: with_squares(test.variance, test.dof),
-                scaled: [[a, b * p, c * p * p], [at_one[0], at_one[1] * rest, at_one[2] * rest * rest]]
-                    .map(|coefficients| coefficients.map(|x| square * x)),
+                scaled: parts.map(scaled),
                 misfit: with_squares(misfit.variance, misfit.dof),
                 sources,
             }
@@ -64,25 +68,43 @@ impl ShareTotals {
         self.classes.iter().any(|class| class.misfit[0] > 0.0)
     }
 
-    /// Adds other groups, or with the sign −1 subtracts them.
-    pub(super) fn add(&mut self, sign: f64, other: &Self) {
-        let add = |own: &mut [f64], other: &[f64]| own.iter_mut().zip(other).for_each(|(own, x)| *own += sign * x);
-        self.weight += sign * other.weight;
+    /// Returns the sum of other groups, with their weights multiplied by these factors.
+    ///
+    /// # Panics
+    /// Panics without groups.
+    pub(super) fn sum(groups: &[(f64, &Self)]) -> Self {
+        let Self { derivatives, classes, .. } = groups[0].1;
+        let derivatives = Matrix::zeros(derivatives.rows(), derivatives.columns());
+        let mut sum = Self { weight: 0.0, derivatives, classes: vec![ShareTotal::default(); classes.len()] };
+        groups.iter().for_each(|(factor, group)| sum.add(*factor, group));
+        sum
+    }
+
+    /// Adds other groups with their weights multiplied by a factor, or with a negative factor subtracts them.
+    pub(super) fn add(&mut self, factor: f64, other: &Self) {
+        let (square, fourth) = (factor * factor.abs(), factor.powi(3) * factor.abs());
+        let add = |factor: f64, own: &mut [f64], other: &[f64]| {
+            own.iter_mut().zip(other).for_each(|(own, x)| *own += factor * x);
+        };
+        let add_with_squares = |own: &mut [f64; 2], other: &[f64; 2]| {
+            *own = [own[0] + square * other[0], own[1] + fourth * other[1]];
+        };
+        self.weight += factor * other.weight;
         for (own, row) in self.derivatives.iter_rows_mut().zip(other.derivatives.iter_rows()) {
-            add(own, row);
+            add(factor, own, row);
         }
         for (own, class) in self.classes.iter_mut().zip(&other.classes) {
-            own.share += sign * class.share;
-            own.inverse_n += sign * class.inverse_n;
-            add(&mut own.variance, &class.variance);
-            add(own.scaled.as_flattened_mut(), class.scaled.as_flattened());
-            add(&mut own.misfit, &class.misfit);
-            own.sources.add_times(sign, sign, &class.sources);
+            own.share += factor * class.share;
+            own.inverse_n += square * class.inverse_n;
+            add_with_squares(&mut own.variance, &class.variance);
+            add(square, own.scaled.as_flattened_mut().as_flattened_mut(), class.scaled.as_flattened().as_flattened());
+            add_with_squares(&mut own.misfit, &class.misfit);
+            own.sources.add_times(factor, square, &class.sources);
         }
     }
 
     /// Returns the mean share of a class.
-    fn share(&self, class: usize) -> f64 {
+    pub(super) fn share(&self, class: usize) -> f64 {
         (self.classes[class].share / self.weight).clamp(0.0, 1.0)
     }
 
@@ -94,11 +116,7 @@ impl ShareTotals {
         let common = 1.0 + if variance[0] > 0.0 { sources.covariance_of_terms() / variance[0] } else { 0.0 };
         let common = common.max(0.0);
         let side = |from_zero: bool| {
-            let ([a, b, c], whole) = if from_zero { (scaled[0], estimate) } else { (scaled[1], 1.0 - estimate) };
-            let at = |p: f64| {
-                let x = if from_zero { p } else { 1.0 - p } / whole;
-                (a + x * (b + x * c)) * common / square
-            };
+            let at = |p: f64| scaled_variance(&scaled[0], (estimate, from_zero), p) * common / square;
             Quadratic::through(at(0.0), at(0.5), at(1.0))
         };
         let dof = |[sum, squares]: [f64; 2]| if squares > 0.0 { sum * sum / squares } else { f64::INFINITY };
@@ -111,4 +129,19 @@ impl ShareTotals {
             dof: dof(*variance),
         }
     }
+
+    /// Returns the variance of the mean share of a class from the labelled rows if the share is p, relative to
+    /// that at the estimate: as the sum of the variances of the groups.
+    pub(super) fn labelled_ratio(&self, class: usize, p: f64) -> f64 {
+        let (estimate, scaled) = (self.share(class), &self.classes[class].scaled[1]);
+        let from_zero = if p < estimate { estimate > 0.0 } else { estimate >= 1.0 };
+        let [at, at_estimate] = [p, estimate].map(|p| scaled_variance(scaled, (estimate, from_zero), p));
+        if at_estimate > 0.0 { (at / at_estimate).max(0.0) } else { 1.0 }
+    }
+}
+
+/// Returns the variance if the share is p, from its coefficients if all π, or otherwise all 1 − π, are multiplied.
+fn scaled_variance(scaled: &[[f64; 3]; 2], (estimate, from_zero): (f64, bool), p: f64) -> f64 {
+    let ([a, b, c], x) = if from_zero { (scaled[0], p / estimate) } else { (scaled[1], (1.0 - p) / (1.0 - estimate)) };
+    a + x * (b + x * c)
 }

@@ -31,6 +31,14 @@ conditions! {
         )]
         ClassMixRejected { p_value: f64, class: String, from: f64, to: f64, observed: u64, expected: f64 },
 
+        /// Groups with much of the weight of a mean do not fit a mixture of the labelled classes.
+        #[condition(
+            "class-groups-rejected", Unreliable,
+            "do not rely on these shares: groups with {:.1} % of the weight do not fit any mix of the labelled classes",
+            100.0 * share
+        )]
+        ClassGroupsRejected { share: f64 },
+
         /// The errors of two shares almost cancel in their sum.
         #[condition(
             "classes-indistinguishable", Caution,
@@ -78,6 +86,7 @@ impl ClassWarning {
             Self::ClassFewLabelled { class, .. } => class == name,
             Self::ClassesIndistinguishable { first, second, .. } => first == name || second == name,
             Self::ClassMixRejected { .. }
+            | Self::ClassGroupsRejected { .. }
             | Self::ClassMixWidened { .. }
             | Self::SharesUnknown { .. }
             | Self::ProbabilitiesTrusted

@@ -160,6 +160,7 @@ fn class_warnings() -> Vec<ClassWarning> {
     vec![
         ClassWarning::ClassMixWidened { p_value, class: class.clone(), from, to, observed, expected, scale: 1.8 },
         ClassWarning::ClassMixRejected { p_value, class: class.clone(), from, to, observed, expected },
+        ClassWarning::ClassGroupsRejected { share: 0.4 },
         ClassWarning::ClassesIndistinguishable { first, second, sum: 0.31, std_error: 0.02 },
         ClassWarning::SharesUnknown { class: class.clone(), std_error: 0.61 },
         ClassWarning::ClassFewLabelled { class, n: 3 },

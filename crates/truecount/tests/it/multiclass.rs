@@ -463,9 +463,19 @@ fn differences_of_two_classes_agree_with_the_binary_ones() {
             let (estimates, expected): (Vec<_>, Vec<_>) = groups.iter().map(estimate).unzip();
             assert!(expected.iter().all(|estimate| estimate.raw == estimate.prevalence));
             let (estimates, expected): (Vec<_>, Vec<_>) = (estimates.iter().collect(), expected.iter().collect());
-            for reference in &REFERENCES {
-                let contrasts = ClassContrasts::new(&several, &estimates, level, reference, &options).unwrap();
-                let binary = GroupContrasts::new(&joint, &expected, level, reference, None, &options).unwrap();
+            let sizes = [300.0, 20.0, 170.0];
+            let mut total = joint.total();
+            expected.iter().zip(sizes).for_each(|(estimate, size)| total.add(estimate, size).unwrap());
+            let mean = several.weighted_mean(&estimates.iter().copied().zip(sizes).collect::<Vec<_>>(), &options);
+            let (mean, expected_mean) = (mean.unwrap(), total.estimate(&options));
+            assert_close(mean.shares[0], expected_mean.prevalence, 1e-12);
+            assert_close(mean.std_errors()[0], expected_mean.std_error.unwrap(), 1e-12);
+            assert_close(mean.covariance[0][1], -mean.covariance[0][0], 1e-15);
+            for (reference, weights) in
+                REFERENCES.iter().flat_map(|reference| [(reference, None), (reference, Some(&sizes[..]))])
+            {
+                let contrasts = ClassContrasts::new(&several, &estimates, level, reference, weights, &options).unwrap();
+                let binary = GroupContrasts::new(&joint, &expected, level, reference, weights, &options).unwrap();
                 for contrast in contrasts.contrasts() {
                     let (comparison, expected) = (contrasts.compare(*contrast), binary.compare(*contrast).unwrap());
                     let [actual, negative] = [0, 1].map(|class| comparison[class].difference);
@@ -485,9 +495,44 @@ fn differences_of_two_classes_agree_with_the_binary_ones() {
     }
 }
 
+/// The mean of a single group is its estimate, for any weight, widened intervals and clusters included.
+#[test]
+fn the_mean_of_one_group_is_its_estimate() {
+    let labels = of_classes(&[30, 40, 20]);
+    let labelled = draw(20, &labels, 3, 1.5);
+    let mut rows = draw(21, &of_classes(&[60, 20, 40]), 3, 1.5);
+    let clusters: Vec<u32> = (0..240).map(|row| row % 30).collect();
+    // Rows that no class explains widen the intervals.
+    rows.extend(vec![vec![0.34, 0.33, 0.33]; 120]);
+    let tables: Vec<ClassProbabilities> = rows.iter().map(|row| probabilities(std::slice::from_ref(row))).collect();
+    let parts: Vec<usize> = (0..240).collect();
+    for (name, method, _) in MulticlassMethod::TABLE {
+        let model = fit(&labelled, &labels, *method).unwrap();
+        for estimate in [
+            model.estimate(&probabilities(&rows), &IntervalOptions::default()).unwrap(),
+            model.estimate_design(&TestDesign::clusters(&tables, &clusters), &parts, &population()).unwrap(),
+        ] {
+            let options =
+                if estimate.target == population().target() { population() } else { IntervalOptions::default() };
+            assert!(estimate.is_widened(), "{name}");
+            let mean = model.weighted_mean(&[(&estimate, 7.0)], &options).unwrap();
+            for k in 0..3 {
+                assert_close(mean.shares[k], estimate.shares[k], 1e-14);
+                (0..3).for_each(|j| assert_close(mean.covariance[k][j], estimate.covariance[k][j], 1e-12));
+                for (mean, own) in
+                    [(&mean.intervals, &estimate.intervals), (&mean.simultaneous, &estimate.simultaneous)]
+                {
+                    assert_close(mean[k].lower, own[k].lower, 1e-5);
+                    assert_close(mean[k].upper, own[k].upper, 1e-5);
+                }
+            }
+        }
+    }
+}
+
 /// With 40 labelled rows of each of three classes, the errors of two groups of 600 rows are mostly common. 95 %
-/// intervals of the differences hold 95 % of them; the Monte Carlo error is 0.007. Standard errors that
-/// take the errors to be independent are twice as large.
+/// intervals of the differences, and of a weighted mean, hold 95 % of them; the Monte Carlo error is 0.007. Standard
+/// errors that take the errors to be independent are twice as large for differences, and too small for means.
 #[test]
 fn intervals_of_differences_allow_for_common_labelled_rows() {
     const REPLICATIONS: u64 = 160;
@@ -495,6 +540,7 @@ fn intervals_of_differences_allow_for_common_labelled_rows() {
     let numbers = [[240, 240, 120], [150, 240, 210]];
     for (method, seed) in [(MulticlassMethod::Ml, 5000), (MulticlassMethod::Pacc, 6000)] {
         let (mut covered, mut independent, mut width) = (0, 0.0, 0.0);
+        let (mut mean_covered, mut mean_width, mut mean_independent) = (0, 0.0, 0.0);
         for replication in 0..REPLICATIONS {
             let draw = |place: u64, labels: &[usize]| draw(seed + 3 * replication + place, labels, 3, 1.5);
             let model = fit(&draw(0, &labels), &labels, method).unwrap();
@@ -508,8 +554,17 @@ fn intervals_of_differences_allow_for_common_labelled_rows() {
                 independent += a.std_errors()[k].hypot(b.std_errors()[k]);
                 width += difference.std_error;
             }
+            let mean = model.weighted_mean(&[(&a, 3.0), (&b, 1.0)], &IntervalOptions::default()).unwrap();
+            for k in 0..3 {
+                let truth = (3.0 * numbers[0][k] as f64 + numbers[1][k] as f64) / 2400.0;
+                mean_covered += usize::from(mean.intervals[k].contains(truth));
+                mean_width += mean.std_errors()[k];
+                mean_independent += (0.75 * a.std_errors()[k]).hypot(0.25 * b.std_errors()[k]);
+            }
         }
         let coverage = covered as f64 / (3 * REPLICATIONS) as f64;
+        let of_means = mean_covered as f64 / (3 * REPLICATIONS) as f64;
+        assert!((of_means - 0.95).abs() < 0.03 && mean_independent < 0.85 * mean_width, "{method}: {of_means}");
         assert!(
             (coverage - 0.95).abs() < 0.03 && independent > 2.0 * width,
             "{method}: {coverage} {independent} {width}"
