@@ -305,3 +305,31 @@ def test_a_model_is_no_name_and_no_estimator() -> None:
         tc.audit(scores, scores, labels, model=fitted)
     with pytest.raises(tc.OptionError, match="^other is 'ac'; it must be a truecount.Model$"):
         tc.Model.fit(scores, labels).compare(scores, other="ac")  # type: ignore[arg-type]
+
+
+CLASSES = ["deforestation", "forest gain", "stable forest", "stable non-forest"]
+SITES = np.array([[66, 0, 5, 4], [0, 55, 8, 12], [1, 0, 153, 11], [2, 1, 9, 313]])
+AREAS = dict(zip(CLASSES, np.array([200_000, 150_000, 3_200_000, 6_450_000]) * 0.09))
+
+
+class TestClasses:
+    def test_areas_and_accuracies_are_those_of_olofsson_et_al(self):
+        """The published areas in hectares with their margins, and the published accuracies."""
+        rows = [(map_, label, n) for map_, row in zip(CLASSES, SITES) for label, n in zip(CLASSES, row)]
+        predictions, labels, counts = zip(*rows)
+        audit = tc.audit_classes(predictions, labels, AREAS, counts=counts)
+        of = {measure: audit["measure"] == measure for measure in ("share", "user", "producer", "overall")}
+        assert audit["class"][of["share"]].tolist() == CLASSES
+        assert audit.size[of["share"]][:2].round().tolist() == [21158, 11686]
+        assert (1.96 * audit["se"][of["share"]][:2] * sum(AREAS.values())).round().tolist() == [6158, 3756]
+        assert audit["accuracy"][of["user"]].round(2).tolist() == [0.88, 0.73, 0.93, 0.96]
+        assert audit["accuracy"][of["producer"]].round(2).tolist() == [0.75, 0.85, 0.93, 0.96]
+        assert audit["accuracy"][of["overall"]].round(2).tolist() == [0.95]
+        drawn = np.repeat(np.array([row[:2] for row in rows]), counts, axis=0).T
+        pixels = np.repeat(CLASSES, [2000, 1500, 32000, 64500])
+        of_rows = tc.audit_classes(*drawn, pixels, target="population")
+        assert np.array_equal(of_rows["se"], audit["se"]) and np.array_equal(of_rows["lower"], audit["lower"])
+        with pytest.raises(tc.OptionError, match="sizes has no size of the group 'stable forest'"):
+            tc.audit_classes(predictions, labels, dict.fromkeys(CLASSES[:2], 1))
+        with pytest.raises(tc.LabelError, match="labels: a value is missing"):
+            tc.audit_classes(["a", "a"], ["a", None], {"a": 1})

@@ -84,9 +84,39 @@ class TestShares:
         quantifier = tc.MulticlassQuantifier().fit(pd.DataFrame(X, columns=["east", "north"]), y)
         groups = quantifier.estimate(frame, by="office")
         assert groups["office"].tolist() == ["Aachen"] * 4 + ["Bonn"] * 4
-        first = quantifier._estimate(quantifier.probabilities(frame[["east", "north"]])[250:])[0]
+        first = quantifier._estimate(quantifier.probabilities(frame[["east", "north"]])[250:])[0][0]
         assert np.array_equal(groups.parts[0].prevalence, first.prevalence)
         assert "Aachen" in repr(groups)
+
+    def test_totals_and_differences_of_groups(self, data):
+        """The test weights the shares; with two classes, differences are those of the binary method."""
+        X, y, new = data
+        quantifier = tc.MulticlassQuantifier("scores").fit(posteriors(X), y)
+        half, sizes = np.arange(500) % 2, {0: 300, 1: 100}
+        plain = quantifier.estimate(posteriors(new), by=half, total=True)
+        whole = quantifier.estimate(posteriors(new))
+        assert np.array_equal(plain.total.prevalence, whole.prevalence) and np.array_equal(plain.total.se, whole.se)
+        for name in ("standardise", "population"):
+            table = quantifier.estimate(posteriors(new), by=half, total=True, **{name: sizes})
+            first, second = table.parts
+            expected = 0.75 * first.prevalence + 0.25 * second.prevalence
+            assert table.total.prevalence == pytest.approx(expected, abs=1e-14)
+            # Both groups share the labelled rows.
+            assert (table.total.se > np.hypot(0.75 * first.se, 0.25 * second.se)).all()
+            assert np.abs(table.total.covariance.sum(axis=1)).max() < 1e-12
+        two = np.isin(y, [0, 1])
+        columns = posteriors(X[two], 2), posteriors(new, 2)
+        compared = tc.MulticlassQuantifier("scores", method="pacc").fit(columns[0][:, ::-1], y[two] == 0)
+        compared = compared.estimate(columns[1][:, ::-1], by=half, sort=False).compare("previous")
+        model = tc.Model.fit(columns[0][:, 0], y[two] == 0, method="pacc")
+        binary = model.estimate(columns[1][:, 0], by=half).compare("previous")
+        assert compared["class"].tolist() == ["False", "True"] and "class" in repr(compared)
+        assert compared.difference[1] == pytest.approx(binary.difference[0], abs=1e-12)
+        assert compared.se[1] == pytest.approx(binary.se[0], rel=1e-9)
+        with pytest.raises(tc.OptionError, match="total adds up groups"):
+            quantifier.estimate(posteriors(new), total=True)
+        with pytest.raises(tc.OptionError, match="was pickled"):
+            pickle.loads(pickle.dumps(plain)).compare("previous")
 
     def test_rows_may_have_weights_clusters_and_strata(self, data):
         X, y, new = data

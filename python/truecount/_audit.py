@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._columns import Floats, check_lengths, factorize, groups, numbers, same_index
+from truecount._columns import Floats, Groups, check_lengths, factorize, groups, numbers, same_index
 from truecount._errors import (
     EstimateWarning,
     LabelError,
@@ -21,7 +21,7 @@ from truecount._errors import (
     option_error,
 )
 from truecount._fit import FittedModel, check_model
-from truecount._inputs import TestSets, parse_one_column, people_labels
+from truecount._inputs import TestSets, group_sizes, parse_one_column, people_labels
 from truecount._options import FormulaKwargs, Target, formula_options, request_options, takes_options_of
 from truecount._results import Estimate
 from truecount._table import (
@@ -38,7 +38,17 @@ from truecount._table import (
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Audit", "AuditDraw", "AuditPlans", "Audits", "AuditTable", "Evidence", "audit"]
+__all__ = [
+    "Audit",
+    "AuditDraw",
+    "AuditPlans",
+    "Audits",
+    "AuditTable",
+    "ClassAudit",
+    "Evidence",
+    "audit",
+    "audit_classes",
+]
 
 
 @dataclass(frozen=True)
@@ -245,6 +255,105 @@ class AuditDraw(ResultTable):
 
     row = Column[np.int64]("Positions of the items among the scores, from 0.")
     audit_weight = Column[np.float64]("Number of items that each drawn item stands for.")
+
+
+class ClassAudit(ResultTable):
+    """A table of the shares of classes and of the accuracy of their predictions; made by `truecount.audit_classes`.
+
+    Its columns are those of the command: ``class`` (None for all); ``measure`` ("share", "overall", "user",
+    "producer"); ``audited``, the number of audited items that it is a share of; ``prevalence`` of shares or
+    ``accuracy``; ``se``, ``lower``, ``upper``; and of shares ``size``, ``size_lower`` and ``size_upper``, such as areas.
+    """
+
+    def __init__(self, result: _core.ClassAudit) -> None:
+        super().__init__(result)
+        self._sentences = [*result["notes"], *result["warnings"]]
+
+    measure = Column[np.object_]("Shares of the classes, and overall, user's and producer's accuracy.")
+    size = Column[np.float64]("Sizes of the classes, such as areas; NaN for accuracies.")
+
+    def _notes(self) -> list[str]:
+        return self._sentences
+
+
+def audit_classes(
+    predictions: Any,
+    labels: Any,
+    sizes: Any,
+    *,
+    strata: Any = None,
+    counts: Any = None,
+    level: float = 0.95,
+    target: Target | None = None,
+) -> ClassAudit:
+    """Estimate the shares of classes, such as areas of a map, and the accuracy of their predictions.
+
+    A random sample of the items with each predicted class was labelled (Olofsson et al. 2014), or of each of other
+    strata (Stehman 2014).
+
+    Parameters
+    ----------
+    predictions, labels : array-like, shape (m,)
+        The predicted class and the label of each audited item.
+    sizes : dict or Series, or array-like, shape (n,)
+        The size of each predicted class, or of each stratum, in any unit; or the predicted class, or the stratum, of
+        every item.
+    strata : array-like, shape (m,), optional
+        The stratum of each audited item, by default its predicted class.
+    counts : array-like of int, shape (m,), optional
+        The number of audited items that each row stands for.
+    level : float, default 0.95
+        Nominal coverage of the intervals.
+    target : {"sample", "population"}, optional
+        Whether the shares are those of these items, or of the population that they were drawn from; by default of the
+        population if `sizes` are sizes.
+
+    Examples
+    --------
+    >>> import truecount as tc
+    >>> sites = [("loss", "loss", 66), ("loss", "forest", 9), ("forest", "loss", 1), ("forest", "forest", 164)]
+    >>> predictions, labels, counts = zip(*sites)
+    >>> areas = tc.audit_classes(predictions, labels, {"loss": 2000, "forest": 32000}, counts=counts)
+    >>> areas["size"][:2].round().tolist(), areas["measure"][:2].tolist()
+    ([32045.0, 1955.0], ['share', 'share'])
+    """
+    named = {"predictions": predictions, "labels": labels, "strata": predictions if strata is None else strata}
+    codes, values = {}, {}
+    for name, column in named.items():
+        codes[name], values[name] = factorize(column, name)
+        if None in values[name]:
+            raise LabelError(f"{name}: a value is missing; leave its row out", "label-missing", column=name)
+    n = np.ones(len(codes["labels"])) if counts is None else numbers(counts, "counts")
+    check_lengths({**codes, "counts": n}, "predictions", len(codes["predictions"]))
+    if (wrong := np.flatnonzero((n < 0) | (n % 1 != 0))).size:
+        raise ScoreError(f"counts: row {wrong[0]} is {n[wrong[0]]:g}, not a whole number", "value-not-whole")
+    known = sorted({*map(format_value, values["predictions"] + values["labels"])}, key=_class_order)
+    places = {name: index for index, name in enumerate(known)}
+    as_class = {
+        name: np.array([places[format_value(value)] for value in values[name]], dtype=np.uint32)[codes[name]]
+        for name in ("labels", "predictions")
+    }
+    is_table = isinstance(sizes, Mapping) or hasattr(sizes, "items")
+    if not is_table:
+        of_rows, distinct = factorize(sizes, "sizes")
+        sizes = dict(zip(distinct, np.bincount(of_rows, minlength=len(distinct)).tolist()))
+    of_strata = Groups(codes["strata"], {"strata": values["strata"]}, len(values["strata"]))
+    result = _core.audit_classes(
+        known,
+        (codes["strata"], as_class["labels"], as_class["predictions"]),
+        n.astype(np.int64).tolist(),
+        [*zip(map(format_value, values["strata"]), group_sizes(sizes, "sizes", of_strata, None).tolist())],
+        formula_options("", level=level, target=target or ("population" if is_table else "sample")),
+    )
+    return ClassAudit(result)
+
+
+def _class_order(name: str) -> tuple[float, str]:
+    """Return the place of a class among others: numbers by size, then texts."""
+    try:
+        return float(name), name
+    except ValueError:
+        return np.inf, name
 
 
 class AuditKwargs(FormulaKwargs, total=False):

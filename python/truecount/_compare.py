@@ -65,6 +65,7 @@ class Differences(IntervalTable):
     the columns of the groups, the columns are:
 
     ================================  ==============================================================
+    ``class``                         class, of several classes only
     ``reference``                     group, method or sample that the group is compared with
     ``method``                        method
     ``prevalence``                    prevalence of the group
@@ -112,7 +113,8 @@ class Differences(IntervalTable):
 
     def _names(self) -> list[str]:
         several = len(set(self._columns["method"])) > 1
-        return [*self._groups, "reference", *(["method"] if several else [])]
+        class_ = ["class"] if "class" in self._columns else []
+        return [*self._groups, *class_, "reference", *(["method"] if several else [])]
 
     def _header(self) -> tuple[list[str], int]:
         names = [*map(escape_untrusted, self._names())]

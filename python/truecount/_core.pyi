@@ -123,6 +123,23 @@ class ClassShares(TypedDict):
     warnings: list[EstimateWarning]
 
 @type_check_only
+class ClassRows(TypedDict):
+    probabilities: _Doubles
+    weights: _Doubles | None
+    groups: _Codes
+    number_of_groups: int
+    clusters: _Codes | None
+    strata: _Codes | None
+    lonely_psu: str | None
+    standardise: _Doubles | None
+    populations: _Doubles | None
+
+@type_check_only
+class ClassAudit(ResultDict):
+    notes: list[str]
+    warnings: list[str]
+
+@type_check_only
 class Plans(ResultDict):
     warnings: list[tuple[str, EstimateWarning]]
     notes: list[str]
@@ -212,14 +229,15 @@ class Model:
 class MulticlassModel:
     @staticmethod
     def fit(names: list[str], probabilities: _Doubles, labels: NDArray[np.int64], method: str) -> MulticlassModel: ...
-    def estimate(
+    def estimate(self, rows: ClassRows, options: _Options) -> tuple[list[ClassShares], ClassShares | None]: ...
+    def compare(
         self,
-        probabilities: _Doubles,
-        weights: _Doubles | None,
-        groups: tuple[NDArray[np.uint32], int],
-        units: tuple[NDArray[np.uint32] | None, NDArray[np.uint32] | None, str | None],
+        rows: ClassRows,
         options: _Options,
-    ) -> list[ClassShares]: ...
+        levels: Levels,
+        reference: Reference,
+        names: GroupTexts,
+    ) -> DifferenceColumns: ...
 
 @final
 class StoredEstimates: ...
@@ -240,6 +258,13 @@ def audit(
     options: _Options,
     order: list[int],
 ) -> GroupAudits: ...
+def audit_classes(
+    classes: list[str],
+    columns: tuple[_Codes, _Codes, _Codes],
+    n: list[int],
+    sizes: list[tuple[str, float]],
+    options: _Options,
+) -> ClassAudit: ...
 def check(
     labelled: LabelledRows,
     columns: Columns,

@@ -7,10 +7,13 @@ use crate::executor::{PyThreads, detached};
 use crate::model::Model;
 use crate::options::Options;
 use crate::tables::{grouped_result, result_dict};
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use truecount::Estimates;
 use truecount_analysis::audit as analysis;
+use truecount_analysis::groups::{NamedGroups, TextNames};
+use truecount_analysis::output::{AccuracyOutput, ConfusionCounts};
 use truecount_analysis::request::AuditRequest;
 use truecount_analysis::results::{AuditPlanRow, ResultTable, explain_recommendation};
 
@@ -41,6 +44,29 @@ pub fn audit<'py>(
     result.set_item("total", whole)?;
     let external: Estimates = audits.summaries.iter().filter_map(|summary| summary.external.clone()).collect();
     result.set_item("external", columns(py, &[external], None)?)?;
+    Ok(result)
+}
+
+/// Estimates the shares of the named classes and the accuracy of their predictions from audited rows, with the
+/// stratum, the label and the prediction of each. Returns a result table with `notes`.
+#[pyfunction]
+pub fn audit_classes<'py>(
+    py: Python<'py>,
+    classes: Vec<String>,
+    columns: [PyReadonlyArray1<'py, u32>; 3],
+    n: Vec<u64>,
+    sizes: Vec<(String, f64)>,
+    options: Options<'py>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let [strata, labels, predictions] = &columns;
+    let counts =
+        ConfusionCounts::from_columns([strata.as_slice()?, labels.as_slice()?, predictions.as_slice()?], &n, sizes);
+    let groups = NamedGroups { keys: TextNames::none(), contents: vec![counts], shift_total: None };
+    let output = AccuracyOutput::estimate(groups, &classes, options.intervals()?).map_err(raised)?;
+    let (table, results) = (ResultTable::new(output.rows()), output.results());
+    let result = result_dict(py, &table, &table)?;
+    result.set_item("notes", results.notes.iter().map(|note| note.sentence()).collect::<Vec<_>>())?;
+    result.set_item("warnings", results.warnings)?;
     Ok(result)
 }
 

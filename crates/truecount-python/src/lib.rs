@@ -40,7 +40,7 @@ mod _core {
     #[pymodule_export]
     use crate::arrow::{arrow_table, floats};
     #[pymodule_export]
-    use crate::audit::{audit, draw_audit, plan_audit};
+    use crate::audit::{audit, audit_classes, draw_audit, plan_audit};
     #[pymodule_export]
     use crate::check::{check, family_test};
     #[pymodule_export]

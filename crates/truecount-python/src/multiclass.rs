@@ -1,5 +1,6 @@
 //! Shares of several classes.
 
+use crate::differences::{Differences, PyLevels, PyNames, PyReference, group_differences};
 use crate::error::{new_warning, raised};
 use crate::executor::detached;
 use crate::options::Options;
@@ -10,8 +11,9 @@ use std::collections::BTreeMap;
 use truecount::model::TestStrata;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassEstimate};
 use truecount_analysis::groups::{NamedGroups, TextNames};
-use truecount_analysis::request::EstimateRequest;
+use truecount_analysis::request::{EstimateRequest, Sizes};
 use truecount_analysis::rows::GroupCells;
+use truecount_analysis::standard::{GroupSizes, Standard};
 
 /// A method for several classes, fitted to labelled rows.
 #[pyclass(frozen, name = "MulticlassModel")]
@@ -37,50 +39,93 @@ impl PyMulticlassModel {
         py.detach(|| truecount::multiclass::MulticlassModel::fit(&labelled, method)).map(Self).map_err(raised)
     }
 
-    /// Estimates the shares in each group. `units` has the cluster and the stratum of each row, and the treatment
-    /// of strata with a single unit.
+    /// Estimates the shares in each group.
     ///
     /// Returns the `prevalence`, `lower` and `upper` of each class, their `covariance` as a list of rows, and the
-    /// `warnings`.
-    #[pyo3(signature = (probabilities, weights, groups, units, options))]
+    /// `warnings`; and the same for the total of all groups, or `None` without one.
     fn estimate<'py>(
         &self,
         py: Python<'py>,
-        probabilities: PyReadonlyArray2<f64>,
-        weights: Option<PyReadonlyArray1<f64>>,
-        groups: (PyReadonlyArray1<u32>, usize),
-        units: (Option<PyReadonlyArray1<u32>>, Option<PyReadonlyArray1<u32>>, Option<&str>),
-        options: Options,
-    ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let weights = weights.map(|weights| weights.to_vec()).transpose()?;
-        let (clusters, strata, lonely) = units;
+        rows: PyClassRows<'py>,
+        options: Options<'py>,
+    ) -> PyResult<(Vec<Bound<'py, PyDict>>, Option<Bound<'py, PyDict>>)> {
+        let (request, cells) = rows.parse(&options)?;
+        let number = cells.contents.iter().map(ClassProbabilities::len).sum();
+        let (_, mut estimates) = detached(py, number, |threads| request.run_classes(threads, &self.0, cells))?;
+        let total = estimates.take_total().map(|total| share_columns(py, total)).transpose()?;
+        let groups = estimates.groups.into_iter().map(|estimate| share_columns(py, estimate));
+        Ok((groups.collect::<PyResult<_>>()?, total))
+    }
+
+    /// Compares the groups with a reference.
+    fn compare<'py>(
+        &self,
+        py: Python<'py>,
+        rows: PyClassRows<'py>,
+        options: Options<'py>,
+        levels: PyLevels<'py>,
+        reference: PyReference,
+        names: PyNames,
+    ) -> PyResult<Differences<'py>> {
+        let (request, cells) = rows.parse(&options)?;
+        let (levels, reference, names) = (levels.parse()?, reference.parse()?, TextNames::from_columns(names));
+        let number = cells.contents.iter().map(ClassProbabilities::len).sum();
+        let result =
+            detached(py, number, |threads| request.compare_classes(threads, &self.0, &cells, (&levels, &reference)))?;
+        group_differences(py, &result.named(&names), &names)
+    }
+}
+
+/// Rows with probabilities, shape (n, K), and their weights.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct PyClassRows<'py> {
+    probabilities: PyReadonlyArray2<'py, f64>,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    /// The group of each row.
+    groups: PyReadonlyArray1<'py, u32>,
+    number_of_groups: usize,
+    clusters: Option<PyReadonlyArray1<'py, u32>>,
+    strata: Option<PyReadonlyArray1<'py, u32>>,
+    /// The treatment of strata with a single unit.
+    lonely_psu: Option<String>,
+    /// The sizes of the groups in the standard population, and in their own.
+    standardise: Option<PyReadonlyArray1<'py, f64>>,
+    populations: Option<PyReadonlyArray1<'py, f64>>,
+}
+
+impl PyClassRows<'_> {
+    /// Returns the request with these options, and the rows by group, stratum and cluster.
+    fn parse(&self, options: &Options) -> PyResult<(EstimateRequest, GroupCells<ClassProbabilities, TextNames>)> {
+        let units = |units: &Option<PyReadonlyArray1<u32>>| units.as_ref().map(|units| units.to_vec()).transpose();
+        let (clusters, strata) = (units(&self.clusters)?, units(&self.strata)?);
+        let weights = self.weights.as_ref().map(|weights| weights.to_vec()).transpose()?;
         let mut request: EstimateRequest = options.read()?;
         request.weight = weights.as_ref().map(|_| "weights".to_owned());
         request.stratum = strata.as_ref().map(|_| "strata".to_owned());
+        if self.populations.is_some() {
+            request.population = Some(Sizes::Column("population".to_owned()));
+        }
         request.check().map_err(raised)?;
-        let rows = class_probabilities(&probabilities)?.with_weights(weights).map_err(raised)?;
-        let [clusters, strata] = [clusters, strata].map(|units| units.map(|units| units.to_vec()).transpose());
-        let (clusters, strata, number) = (clusters?, strata?, rows.len());
+        let rows = class_probabilities(&self.probabilities)?.with_weights(weights).map_err(raised)?;
         let unit = |units: &Option<Vec<u32>>, row: usize| units.as_ref().map_or(0, |units| units[row]);
         let mut cells: BTreeMap<[u32; 3], Vec<usize>> = BTreeMap::new();
-        for (row, group) in groups.0.as_slice()?.iter().enumerate() {
+        for (row, group) in self.groups.as_slice()?.iter().enumerate() {
             cells.entry([*group, unit(&strata, row), unit(&clusters, row)]).or_default().push(row);
         }
-        let [groups_of_cells, strata_of_cells, clusters_of_cells] =
+        let [groups, strata_of_cells, clusters_of_cells] =
             [0, 1, 2].map(|place| cells.keys().map(|key| key[place]).collect::<Vec<u32>>());
         let clusters = clusters.map(|_| clusters_of_cells);
-        let lonely = lonely.map(str::parse).transpose().map_err(raised)?.unwrap_or_default();
+        let lonely = self.lonely_psu.as_deref().map(str::parse).transpose().map_err(raised)?.unwrap_or_default();
         let strata = strata.map_or_else(Vec::new, |_| strata_of_cells);
         let design = TestStrata { strata, clusters, lonely, ..TestStrata::default() }.into();
         let contents = cells.values().map(|cell| rows.select(cell)).collect();
-        let names = TextNames::new(Vec::new(), vec![Vec::new(); groups.1]);
-        let cells = GroupCells {
-            groups: groups_of_cells,
-            design,
-            ..GroupCells::from_groups(NamedGroups { keys: names, contents, shift_total: None })
-        };
-        let estimates = detached(py, number, |threads| request.run_classes(threads, &self.0, cells))?;
-        estimates.contents.into_iter().map(|estimate| share_columns(py, estimate)).collect()
+        let keys = TextNames::new(Vec::new(), vec![Vec::new(); self.number_of_groups]);
+        let [standard, populations] = [&self.standardise, &self.populations]
+            .map(|sizes| sizes.as_ref().map(|sizes| sizes.to_vec()).transpose());
+        let sizes = GroupSizes { standard: standard?.map(Standard::single_set), populations: populations? };
+        let cells = GroupCells::from_groups(NamedGroups { keys, contents, shift_total: None });
+        Ok((request, GroupCells { groups, design, sizes, ..cells }))
     }
 }
 

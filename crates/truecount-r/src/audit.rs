@@ -12,8 +12,12 @@ use savvy::{ListSexp, RealSexp, Result, Sexp, savvy};
 use truecount::Warning;
 use truecount::audit::{AuditSource, AuditedRows};
 use truecount_analysis::audit::{TargetUnits, draw_audit, plan_audit_of_sets};
+use truecount_analysis::groups::{NamedGroups, TextNames};
+use truecount_analysis::output::{AccuracyOutput, ConfusionCounts};
 use truecount_analysis::request::AuditRequest;
-use truecount_analysis::results::{AuditGoal, AuditPlanRow, audit_plan_notes, evidence_notes, explain_recommendation};
+use truecount_analysis::results::{
+    AuditGoal, AuditPlanRow, ResultTable, audit_plan_notes, evidence_notes, explain_recommendation,
+};
 use truecount_analysis::sets::TestSets;
 use truecount_analysis::table_values::group_values;
 
@@ -39,6 +43,27 @@ pub fn plan_audits(model: &Model, columns: ListSexp, request: ListSexp, threads:
 #[savvy]
 pub fn draw_audits(model: &Model, columns: ListSexp, request: ListSexp) -> Result<Sexp> {
     respond(|| draw(model, &NewDataColumns::new(&columns.into())?, &request.into()))
+}
+
+/// Estimates the shares of the classes and the accuracy of their predictions from audited rows, with the stratum, the
+/// label and the prediction of each, and the number of rows that it stands for.
+#[savvy]
+pub fn audit_classes(columns: ListSexp, request: ListSexp) -> Result<Sexp> {
+    respond(|| {
+        let (columns, request) = (RequestList::from(columns), RequestList::from(request));
+        let index = |name: &str| Ok::<_, savvy::Error>(columns.indices(name)?.unwrap_or_default());
+        let (strata, labels, predictions) = (index("strata")?, index("labels")?, index("predictions")?);
+        let sizes = columns.texts("names")?.into_iter().zip(columns.vector("sizes")?.unwrap_or_default()).collect();
+        let n = columns.counts("n")?.unwrap_or_default();
+        let counts = ConfusionCounts::from_columns([&strata, &labels, &predictions], &n, sizes);
+        let groups = NamedGroups { keys: TextNames::none(), contents: vec![counts], shift_total: None };
+        let output = AccuracyOutput::estimate(groups, &columns.texts("classes")?, interval_options(&request)?)?;
+        let (table, results) = (ResultTable::new(output.rows()), output.results());
+        let mut list = result_list::from_tables(&table, &table);
+        let notes = results.notes.iter().map(|note| note.sentence().to_owned()).chain(results.warnings);
+        list.push(("notes".to_owned(), Value::texts(notes)));
+        Ok(Value::List(list))
+    })
 }
 
 fn audit(

@@ -28,7 +28,7 @@ pub fn total_options(request: &RequestList) -> CallResult<TotalOptions> {
 }
 
 /// Returns the sizes of the groups.
-fn group_sizes(request: &RequestList) -> CallResult<GroupSizes> {
+pub fn group_sizes(request: &RequestList) -> CallResult<GroupSizes> {
     let standard = request.vector("standard_sizes")?.map(Standard::single_set);
     Ok(GroupSizes { standard, populations: request.vector("populations")? })
 }

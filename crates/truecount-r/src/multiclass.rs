@@ -1,8 +1,9 @@
 //! Shares of several classes.
 
+use crate::compare::{GroupReference, group_differences_value};
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::groups::{cell_design, estimate_request};
+use crate::groups::{cell_design, estimate_request, group_sizes};
 use crate::request::RequestList;
 use crate::result_list::{from_tables, notes, warnings};
 use crate::test_columns::set_groups;
@@ -15,6 +16,7 @@ use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::ClassShareOutput;
 use truecount_analysis::request::{ClassColumn, class_labels};
 use truecount_analysis::rows::GroupCells;
+use truecount_analysis::totals::GroupEstimates;
 
 /// Fits a method to labelled probabilities. The result has the names of the classes in the order of the
 /// columns.
@@ -52,7 +54,12 @@ fn probabilities(list: &RequestList, classes: usize, rows: &[usize]) -> CallResu
     Ok(ClassProbabilities::new(&by_row, classes).map_err(|error| error.renumber_row(|row| rows[row]))?)
 }
 
-fn estimate(model: &MulticlassModel, columns: &RequestList, list: &RequestList, threads: i32) -> CallResult {
+/// Returns the rows by group and part.
+fn cells(
+    model: &MulticlassModel,
+    columns: &RequestList,
+    list: &RequestList,
+) -> CallResult<GroupCells<ClassProbabilities, TextNames>> {
     let parts = columns.indices("groups")?.unwrap_or_default();
     let mut rows = vec![Vec::new(); columns.count("number_of_groups")?];
     parts.iter().enumerate().for_each(|(row, part)| rows[*part as usize].push(row));
@@ -66,10 +73,15 @@ fn estimate(model: &MulticlassModel, columns: &RequestList, list: &RequestList, 
     let (groups, number) = set_groups(list)?.unwrap_or_else(|| ((0..).take(rows.len()).collect(), rows.len()));
     let keys = TextNames::new(Vec::new(), vec![Vec::new(); number]);
     let cells = GroupCells::from_groups(NamedGroups { keys, contents, shift_total: None });
-    let cells = GroupCells { groups, design: cell_design(list)?, ..cells };
-    let request = estimate_request(weights.is_some(), list)?;
-    let output =
-        ClassShareOutput::new(model, request.run_classes(&RThreads::new(threads, parts.len()), model, cells)?, None);
+    Ok(GroupCells { groups, design: cell_design(list)?, sizes: group_sizes(list)?, ..cells })
+}
+
+fn estimate(model: &MulticlassModel, columns: &RequestList, list: &RequestList, threads: i32) -> CallResult {
+    let (cells, request) = (cells(model, columns, list)?, estimate_request(columns.get("weights").is_some(), list)?);
+    let threads = RThreads::new(threads, cells.contents.iter().map(ClassProbabilities::len).sum());
+    let (keys, mut estimates) = request.run_classes(&threads, model, cells)?;
+    let total = estimates.take_total();
+    let output = ClassShareOutput::new(model, (keys, GroupEstimates { total, ..estimates }));
     let results = output.results();
     let mut list = from_tables(&results.tables[0], &results.tables[0]);
     list.retain(|(name, _)| name != "warnings");
@@ -77,7 +89,25 @@ fn estimate(model: &MulticlassModel, columns: &RequestList, list: &RequestList, 
     let of_rows = of_rows.flat_map(|(row, shares)| shares.warnings().map(move |warning| (row, warning)));
     let of_rows = of_rows.map(|(row, warning)| (row, warning.severity(), warning.to_string(), warning));
     list.push(("warnings".to_owned(), warnings(&of_rows.collect::<Vec<_>>())));
-    list.push(("groups".to_owned(), Value::indices(output.rows().iter().map(|row| row.group))));
+    let groups = output.rows().iter().filter(|row| !row.is_total).map(|row| row.group);
+    list.push(("groups".to_owned(), Value::indices(groups)));
     list.push(("notes".to_owned(), notes(&results.notes)));
     Ok(Value::List(list))
+}
+
+/// Compares the shares of the classes in groups with those of other groups of their level, or with the total or the
+/// rest of the level.
+#[savvy]
+pub fn compare_classes(labelled: ListSexp, columns: ListSexp, request: ListSexp, threads: i32) -> Result<Sexp> {
+    respond(|| {
+        let (model, list) = (fit(&labelled.into())?, RequestList::from(request));
+        let columns = RequestList::from(columns);
+        let (cells, request) =
+            (cells(&model, &columns, &list)?, estimate_request(columns.get("weights").is_some(), &list)?);
+        let GroupReference { names, levels, reference } = GroupReference::parse(&list)?;
+        let reference = levels.resolve_reference(&reference, &names)?;
+        let threads = RThreads::new(threads, cells.contents.iter().map(ClassProbabilities::len).sum());
+        let differences = request.compare_classes(&threads, &model, &cells, (&levels, &reference))?.named(&names);
+        Ok(group_differences_value(differences, &names, &reference))
+    })
 }

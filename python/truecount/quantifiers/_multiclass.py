@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings as python_warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, overload
 
 import numpy as np
@@ -24,17 +25,19 @@ from truecount._columns import (
     sort_order,
     to_array,
 )
+from truecount._compare import Differences, GroupComparison
 from truecount._errors import (
     EstimateWarning,
     PrevalenceWarning,
     TruecountError,
     grouped_warning_lines,
+    option_conflict,
     short_repr,
     warning_lines,
 )
 from truecount._estimate import unit_groups
-from truecount._inputs import at_stratum, positive_flags
-from truecount._options import Misfit, Target, request_options, takes_options_of
+from truecount._inputs import at_stratum, group_sizes, positive_flags
+from truecount._options import Misfit, Target, request_options, takes_options_of, to_int
 from truecount._table import (
     Column,
     IntervalTable,
@@ -136,15 +139,32 @@ class Compositions(Table):
     ----------
     parts : tuple of Composition
         The composition of each group, in the order of the rows.
+    total : Composition or None
+        The composition of all groups together, with `total` or `standardise`.
     """
 
-    def __init__(self, groups: Mapping[str, Sequence[Any]], parts: Sequence[Composition]) -> None:
-        self.parts = tuple(parts)
+    def __init__(
+        self,
+        groups: Mapping[str, Sequence[Any]],
+        parts: Sequence[Composition],
+        total: Composition | None = None,
+        comparison: GroupComparison | None = None,
+    ) -> None:
+        self.parts, self.total, self._comparison = tuple(parts), total, comparison
         self._names = [*groups]
         repeats = [len(part) for part in parts]
         keys = {name: np.repeat(to_array(values), repeats) for name, values in groups.items()}
         stacked = {name: np.concatenate([part[name] for part in parts]) for name in parts[0].columns}
         self._columns = join_columns(keys, stacked)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_comparison": None}
+
+    def compare(self, reference: Any) -> Differences:
+        """Compare the share of each class with that in a reference, as `Estimates.compare` does."""
+        if self._comparison is None:
+            raise option_conflict("reference", "the table was pickled: estimate with by again, and compare then")
+        return self._comparison.with_reference(reference)
 
     def _header(self) -> tuple[list[str], int]:
         header, left = self.parts[0]._header()
@@ -168,9 +188,17 @@ class ShareKwargs(TypedDict, total=False):
     clusters: Any
     strata: Any
     lonely_psu: str | None
+    population: Any
     level: float
     target: Target | None
     misfit: Misfit
+
+
+class GroupShareKwargs(ShareKwargs, total=False):
+    """Keyword arguments about shares in groups."""
+
+    total: bool
+    standardise: Any
 
 
 def _share_options(
@@ -178,12 +206,15 @@ def _share_options(
     clusters: Any = None,
     strata: Any = None,
     lonely_psu: str | None = None,
+    total: bool = False,
+    standardise: Any = None,
+    population: Any = None,
     level: float = 0.95,
     target: Target | None = None,
     misfit: Misfit = "widen",
 ) -> dict[str, Any]:
     """Return the options of a request."""
-    return request_options({"level": level, "target": target or "", "misfit": misfit})
+    return request_options({"level": level, "target": target or "", "misfit": misfit, "total": total})
 
 
 class _FitAttributes:
@@ -306,7 +337,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
 
     @overload
     def estimate(
-        self, X: Any, *, by: Any, weights: Any = None, sort: bool = True, **kwargs: Unpack[ShareKwargs]
+        self, X: Any, *, by: Any, weights: Any = None, sort: bool = True, **kwargs: Unpack[GroupShareKwargs]
     ) -> Compositions: ...
 
     @takes_options_of(_share_options)
@@ -323,7 +354,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         sort : bool
             Whether to sort groups, as in `truecount.estimate`.
         **kwargs
-            ``clusters``, ``strata``, ``lonely_psu``, ``level``, ``target`` and ``misfit``, as in `truecount.estimate`.
+            ``clusters``, ``strata``, ``lonely_psu``, ``total``, ``standardise``, ``population``, ``level``, ``target``
+            and ``misfit``, as in `truecount.estimate`; ``population`` has the sizes of groups, or without `by` a number.
             A level of ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
 
         Returns
@@ -335,18 +367,18 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         features = getattr(self.estimators_[0], "feature_names_in_", ()) if self.estimators_ else ()
         X, by, weights = select_columns(X, by, weights, features)
         probabilities = self.probabilities(X)
-        if by is None:
-            return self._estimate(probabilities, X, weights, **kwargs)[0]
-        grouped = groups(by, len(probabilities))
-        parts = self._estimate(probabilities, X, weights, grouped, **kwargs)
+        grouped = None if by is None else groups(by, len(probabilities))
+        parts, total, comparison = self._estimate(probabilities, X, weights, grouped, **kwargs)
+        if grouped is None:
+            return parts[0]
         order = sort_order(grouped.values) if sort else np.arange(grouped.number)
         keys = {name: [values[group] for group in order] for name, values in grouped.values.items()}
-        return Compositions(keys, [parts[group] for group in order])
+        return Compositions(keys, [parts[group] for group in order], total, comparison)
 
     def _estimate(
         self, probabilities: Floats, X: Any = None, weights: Any = None, by: Groups | None = None, **kwargs: Any
-    ) -> list[Composition]:
-        """Estimate the share of each class among rows with these probabilities, in each group."""
+    ) -> tuple[list[Composition], Composition | None, GroupComparison | None]:
+        """Estimate the share of each class among rows with these probabilities, in each group and in all."""
         rows, options = len(probabilities), _share_options(**kwargs)
         same_index("weights", weights, "X", X)
         weights = None if weights is None else numbers(weights, "weights")
@@ -354,10 +386,28 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         given = {name: kwargs.get(name) for name in ("clusters", "strata")}
         units = {name: unit_groups(each, name, ("X", X), rows) for name, each in given.items() if each is not None}
         clusters, strata = (units[name].rows if name in units else None for name in given)
-        design = clusters, strata, kwargs.get("lonely_psu")
-        group_of_row = (np.zeros(rows, dtype=np.uint32), 1) if by is None else (by.rows, by.number)
+        sizes = {name: kwargs[name] for name in ("standardise", "population") if kwargs.get(name) is not None}
+        if by is None:
+            for name in ("total", "standardise"):
+                if kwargs.get(name):
+                    raise option_conflict(name, f"{name} adds up groups; give their column as by")
+            if "population" in sizes:
+                options["population"] = to_int(sizes.pop("population"), "population", 1, 53)
+        else:
+            sizes = {name: group_sizes(values, name, by, X) for name, values in sizes.items()}
+        columns: _core.ClassRows = {
+            "probabilities": probabilities,
+            "weights": weights,
+            "groups": np.zeros(rows, dtype=np.uint32) if by is None else by.rows,
+            "number_of_groups": 1 if by is None else by.number,
+            "clusters": clusters,
+            "strata": strata,
+            "lonely_psu": kwargs.get("lonely_psu"),
+            "standardise": sizes.get("standardise"),
+            "populations": sizes.get("population"),
+        }
         try:
-            results = self._model.estimate(probabilities, weights, group_of_row, design, options)
+            results, total = self._model.estimate(columns, options)
         except TruecountError as error:
             if "strata" in units:
                 error = at_stratum(error, units["strata"].values["strata"])
@@ -367,7 +417,10 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
             name = ", ".join(format_value(values[group]) for values in by.values.values())
             raise error.at(f"group {short_repr(name)}") from None
         classes, level = self.classes_.tolist(), options["level"]
-        return [Composition(classes, result, level, self.method) for result in results]
+        parts = [Composition(classes, result, level, self.method) for result in results]
+        whole = None if total is None else Composition(classes, total, level, self.method)
+        compare = partial(self._model.compare, columns, options)
+        return parts, whole, None if by is None else GroupComparison(compare, by.values, level)
 
     def predict(self, X: Any) -> Floats:
         """Predict the share of each class among these rows.

@@ -142,7 +142,7 @@ class ProtocolScorer:
                 sample = rng.choice(len(y), self.size, replace=False)
                 counts = np.array([np.isin(part, sample).sum() for part in rows])
             truths.append(counts / self.size)
-            estimates.append(estimator._estimate(probabilities[sample])[0].prevalence)
+            estimates.append(estimator._estimate(probabilities[sample])[0][0].prevalence)
         return -float(np.mean(class_errors(self.measure, np.array(truths), np.array(estimates), self.size)))
 
 

@@ -279,3 +279,64 @@ tidy.tc_audit <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
     conf.low = table$lower, conf.high = table$upper, recommended = table$recommended
   )
 }
+
+#' Audit predicted classes
+#'
+#' Estimates the shares of classes, such as the areas of a map, and the accuracy of their predictions, from a labelled
+#' random sample of the items with each predicted class, or of each of other strata.
+#'
+#' @param formula The columns of the label and of the predicted class: `label ~ prediction`.
+#' @param audited A data frame of the audited items.
+#' @param sizes The size of each predicted class, or of each stratum, in any unit: a vector with their names. Or a data
+#'   frame of all items, which has the column of the predicted class or of the stratum.
+#' @param stratum The strata of the audited items: `~ region` or the name of a column; by default the predicted classes.
+#' @param count The number of audited items that each row stands for: `~ n` or the name of a column.
+#' @param level The nominal coverage of the intervals.
+#' @param target `"sample"` for these items, or `"population"` for the population that they were drawn from, which is
+#'   the default if `sizes` is a vector.
+#' @return An object of class `tc_class_audit`: a row for each share (`measure` is `"share"`), with its `size`, and for
+#'   the overall, user's and producer's accuracy. The columns are those of the command `truecount audit --prediction`.
+#' @references Olofsson P, Foody GM, Herold M, Stehman SV, Woodcock CE, Wulder MA (2014). Good practices for estimating
+#'   area and assessing accuracy of land change. *Remote Sensing of Environment* 148, 42-57.
+#'
+#'   Stehman SV (2014). Estimating area and map accuracy for stratified random sampling when the strata are different
+#'   from the map classes. *International Journal of Remote Sensing* 35, 4923-4939.
+#' @seealso [tc_audit()] for scores.
+#' @examples
+#' sites <- data.frame(
+#'   map = c("loss", "loss", "forest", "forest"), reference = c("loss", "forest", "loss", "forest"), n = c(66, 9, 1, 164)
+#' )
+#' tc_audit_classes(reference ~ map, sites, c(loss = 2000, forest = 32000), count = ~n)
+#' @export
+tc_audit_classes <- function(formula, audited, sizes, stratum = NULL, count = NULL, level = 0.95,
+                             target = if (is.data.frame(sizes)) "sample" else "population") {
+  check_option(formula, "formula", inherits(formula, "formula") && length(formula) == 3, "label ~ prediction")
+  if (is.null(stratum)) stratum <- formula[-2]
+  n <- nrow(audited)
+  column <- function(name, value) {
+    texts <- as_text(check_length(as.vector(value), name, n))
+    if (anyNA(value)) abort("label-missing", "labels", sprintf("%s: a value is missing", name), column = name)
+    texts
+  }
+  labels <- column("label", eval_column(formula[[2]], audited, environment(formula), "label"))
+  predictions <- column("prediction", eval_column(formula[[3]], audited, environment(formula), "prediction"))
+  strata <- column("stratum", read_column(stratum, audited, "stratum"))
+  counts <- if (is.null(count)) rep(1, n) else as.double(read_column(count, audited, "count"))
+  if (is.data.frame(sizes)) {
+    of_rows <- table(as_text(as.vector(read_column(stratum, sizes, "stratum"))))
+    sizes <- stats::setNames(as.double(of_rows), names(of_rows))
+  }
+  unknown <- setdiff(strata, names(sizes))
+  if (length(unknown) > 0) {
+    abort("size-missing", "options", sprintf("sizes has no size of '%s'; add it", unknown[1]), name = "sizes")
+  }
+  numbers <- suppressWarnings(as.double(unique(c(labels, predictions))))
+  classes <- unique(c(labels, predictions))
+  classes <- classes[order(replace(numbers, is.na(numbers), Inf), classes, method = "radix")]
+  columns <- list(
+    classes = classes, names = names(sizes), sizes = as.double(sizes), n = counts, strata = match(strata, names(sizes)),
+    labels = match(labels, classes), predictions = match(predictions, classes)
+  )
+  audit <- unwrap(audit_classes(columns, interval_args(level, target, "wilson", "widen")))
+  new_result("tc_class_audit", audit, call = match.call(), level = level)
+}

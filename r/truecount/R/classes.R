@@ -75,22 +75,59 @@ tc_estimate.tc_class_model <- function(model, newdata, by = NULL, weights = NULL
                                          newdata, stratum, weights, population, cluster_population
                                        ),
                                        misfit = "widen", population = NULL, cluster_population = NULL,
-                                       lonely_psu = NULL, na.action = stats::na.fail, ...) {
+                                       lonely_psu = NULL, total = FALSE, standardise = NULL,
+                                       na.action = stats::na.fail, ...) {
   check_unused(...)
   evaluate_arguments(newdata)
-  sizes <- list(clusters = cluster_population, lonely_psu = lonely_psu, population = population)
-  test <- test_columns(model, newdata, by_or_grouping(by, newdata), weights, cluster, na.action, sizes, stratum)
+  sizes <- list(
+    clusters = cluster_population, lonely_psu = lonely_psu, population = population, total = standardise
+  )
+  by <- by_or_grouping(by, newdata)
+  test <- test_columns(model, newdata, by, weights, cluster, na.action, sizes, stratum)
+  options <- class_options(model, test, list(level = level, target = target, misfit = misfit))
+  options$total <- isTRUE(total) && !is.null(by)
+  class_result(estimate_classes, model, test, options, "tc_class_estimate", generic_call(match.call(), "tc_estimate"))
+}
+
+# Returns options about the shares of classes in the form that Rust reads.
+class_options <- function(model, test, intervals) {
+  c(
+    interval_args(intervals$level, intervals$target, "wilson", intervals$misfit),
+    list(class_scores = model$labelled$columns), design_options(test)
+  )
+}
+
+# Returns the result of a function of Rust for the rows of a test table.
+class_result <- function(run, model, test, options, class, call, ...) {
   columns <- test$columns
   if (is.null(columns$groups)) columns$groups <- rep(1L, length(columns$scores) / length(model$classes))
-  options <- c(
-    interval_args(level, target, "wilson", misfit), list(class_scores = model$labelled$columns), design_options(test)
-  )
-  estimates <- unwrap(
-    estimate_classes(model$labelled, columns, options, thread_count()),
-    locate_classes(test[names(test) != "parts"], model$formula)
+  values <- unwrap(
+    run(model$labelled, columns, options, thread_count()), locate_classes(test[names(test) != "parts"], model$formula)
   )
   new_result(
-    "tc_class_estimate", estimates, test$groups,
-    model = model, call = generic_call(match.call(), "tc_estimate"), level = level
+    class, add_reference_values(values, test$groups), test$groups,
+    ..., model = model, call = call, level = options$level
+  )
+}
+
+#' @rdname tc_compare
+#' @export
+tc_compare.tc_class_model <- function(model, newdata, by, reference = NULL, weights = NULL, cluster = NULL,
+                                      stratum = NULL, level = 0.95,
+                                      target = default_target(newdata, stratum, weights, population),
+                                      misfit = "widen", population = NULL, standardise = NULL,
+                                      na.action = stats::na.fail, ...) {
+  check_unused(...)
+  arguments <- evaluate_arguments(newdata)
+  sizes <- list(population = population, total = standardise)
+  test <- test_columns(model, newdata, by_or_grouping(by, newdata), weights, cluster, na.action, sizes, stratum)
+  if (is.null(test$groups)) {
+    abort("option-conflict", "options", "only groups can be compared: name their columns with by", name = "by")
+  }
+  options <- class_options(model, test, list(level = level, target = target, misfit = misfit))
+  call <- generic_call(match.call(), "tc_compare")
+  class_result(
+    compare_classes, model, test, c(options, reference_options(test$groups, reference)), "tc_compare", call,
+    estimates = class_result(estimate_classes, model, test, options, "tc_class_estimate", call), arguments = arguments
   )
 }

@@ -19,7 +19,7 @@
 #'   groups is the other group, for dates `"previous"`, otherwise `"total"`. Counts have no `"total"`
 #'   and no `"rest"`, and their default is `"all"` instead.
 #' @param other Another sample to compare with, group by group if there is `by`; in the form of
-#'   `newdata`.
+#'   `newdata`. For several classes, put both samples in one table, and name a column that tells them apart in `by`.
 #' @param other_model The model of the other scores: a model of [tc_fit()], or for another
 #'   classifier's scores of the same labelled items a formula such as `label ~ other_score`, if
 #'   `model` is a formula. Without `other`, both classifiers have scored the same unlabelled items.
@@ -67,7 +67,7 @@ tc_compare.formula <- function(model, newdata, labelled, other_model = NULL, ...
   split <- split_fit_arguments(labelled, evaluate_with_columns(list(...), newdata), tc_compare.tc_model)
   check_labelled(model, newdata, labelled)
   first <- split$fit(model)
-  second <- list(other_model = other_model)
+  second <- if (!is.null(other_model)) list(other_model = other_model)
   if (inherits(other_model, "formula")) {
     second <- list(other_model = split$fit(other_model), paired = TRUE)
     check_same_omitted(first$omitted, second$other_model$omitted, "labelled: the same rows")
@@ -342,7 +342,9 @@ pair_groups <- function(groups, other_groups) {
 # Returns a label for each difference.
 contrast_labels <- function(x) {
   table <- x$table
-  group <- if (length(x$by) > 0) do.call(paste, c(lapply(table[x$by], as.character), sep = ", "))
+  group <- if (length(x$by) > 0) {
+    do.call(paste, c(lapply(table[c(x$by, intersect("class", names(table)))], as.character), sep = ", "))
+  }
   of_methods <- identical(x$compared, "method")
   compared <- if (of_methods) table$method else if (is.null(group)) x$compared else group
   contrast <- paste(compared, "-", as.character(table$reference))

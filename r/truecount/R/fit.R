@@ -39,7 +39,7 @@
 #' @param na.action Treatment of rows with an `NA`: [stats::na.fail()] raises an error that names
 #'   the first; [stats::na.omit()] leaves them out, and the result says how many.
 #' @return A model, an object of class `tc_model`, or `tc_class_model` for several classes, which only
-#'   [tc_estimate()] reads. A `tc_model` can be saved and printed. Its elements
+#'   [tc_estimate()] and [tc_compare()] read. A `tc_model` can be saved and printed. Its elements
 #'   include `methods`, `labelled` (the numbers of positives and negatives), `positive` (the label)
 #'   and `parameters` (fitted parameters, thresholds, regions and rates). Methods that the labelled
 #'   scores do not allow are left out with a warning; an error of class `truecount_error`, with a

@@ -17,6 +17,18 @@ pub struct ConfusionCounts {
     pub strata: Vec<(String, f64)>,
 }
 
+impl ConfusionCounts {
+    /// Creates the counts of rows from columns with the stratum, the label and the prediction of each row, and the
+    /// number of audited rows that it stands for. Strata have names and sizes.
+    pub fn from_columns([strata, labels, predictions]: [&[u32]; 3], n: &[u64], sizes: Vec<(String, f64)>) -> Self {
+        let count = |(row, n): (usize, &u64)| {
+            let [stratum, label, prediction] = [strata, labels, predictions].map(|column| column[row] as usize);
+            ConfusionCount { stratum, label, prediction, n: *n }
+        };
+        Self { counts: n.iter().enumerate().map(count).collect(), strata: sizes }
+    }
+}
+
 /// The shares and accuracies in all groups, with notes.
 pub struct AccuracyOutput<N> {
     keys: N,
@@ -48,6 +60,11 @@ impl<N: GroupNames> AccuracyOutput<N> {
             }));
         }
         Ok(Self { keys: groups.keys, rows, options })
+    }
+
+    /// Returns the shares and the accuracies, group by group.
+    pub fn rows(&self) -> &[AccuracyRow] {
+        &self.rows
     }
 
     /// Sorts the groups.

@@ -2,12 +2,15 @@
 
 use super::{EstimateRequest, Sizes};
 use crate::AnalysisProblem;
+use crate::compare::{ComparisonSets, DifferenceResult};
 use crate::estimates::GroupSource;
 use crate::executor::Executor;
 use crate::groups::{GroupKeys, Partition};
 use crate::rows::GroupCells;
-use crate::totals::GroupEstimates;
+use crate::standard::GroupSizes;
+use crate::totals::{GroupEstimates, estimate_groups};
 use std::borrow::Cow;
+use truecount::compare::Reference;
 use truecount::model::TestDesign;
 use truecount::multiclass::{ClassProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel};
 use truecount::{Error, IntervalOptions, Warning};
@@ -71,17 +74,45 @@ impl EstimateRequest {
         &self,
         executor: &impl Executor,
         model: &MulticlassModel,
-        mut cells: GroupCells<ClassProbabilities, N>,
+        cells: GroupCells<ClassProbabilities, N>,
     ) -> Result<(N, GroupEstimates<MulticlassEstimate>), Error> {
-        if let (Some(Sizes::Number(size)), None) = (&self.population, &cells.sizes.populations) {
-            cells.sizes.populations = Some(vec![*size as f64; cells.names.number()]);
+        let estimate = |groups: &_, sizes: &_| self.estimate_groups(executor, groups, &cells.names, sizes);
+        let estimates = self.with_class_groups(model, &cells, estimate)?;
+        Ok((cells.names, estimates))
+    }
+
+    /// Compares the shares of the classes in all groups, which are divided into sets, with a reference.
+    ///
+    /// # Errors
+    /// Returns the errors of [`run_classes`](Self::run_classes), and an error if there is nothing to compare.
+    pub fn compare_classes<N: GroupKeys>(
+        &self,
+        executor: &impl Executor,
+        model: &MulticlassModel,
+        cells: &GroupCells<ClassProbabilities, N>,
+        comparison: (&ComparisonSets, &Reference),
+    ) -> Result<DifferenceResult, Error> {
+        let estimates = self.with_class_groups(model, cells, |groups, sizes| {
+            estimate_groups(executor, groups, &self.total_options(sizes)?, Some(comparison))
+        })?;
+        Ok(estimates.differences.expect("a comparison was requested"))
+    }
+
+    /// Does work with the groups and their sizes.
+    fn with_class_groups<T, N: GroupKeys>(
+        &self,
+        model: &MulticlassModel,
+        cells: &GroupCells<ClassProbabilities, N>,
+        work: impl FnOnce(&ClassGroups, &GroupSizes) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut sizes = cells.sizes.clone();
+        if let (Some(Sizes::Number(size)), None) = (&self.population, &sizes.populations) {
+            sizes.populations = Some(vec![*size as f64; cells.names.number()]);
         }
         let design = cells.design.with_units(&cells.contents).map_err(|error| cells.design_error(error))?;
         let partition = Partition::new(&cells.groups, cells.names.number());
         let groups = ClassGroups { model, rows: &cells.contents, partition, design };
-        let estimates = self.estimate_groups(executor, &groups, &cells.names, &cells.sizes);
-        let estimates = estimates.map_err(|error| cells.names.name_set(error))?;
-        Ok((cells.names, estimates))
+        work(&groups, &sizes).map_err(|error| cells.names.name_set(error))
     }
 }
 

@@ -211,3 +211,24 @@ test_that("several people's labels agree with the command", {
   expect_identical(named$agreement$half, c("a", "b", NA))
   expect_identical(named$agreement$rows[3], audit$agreement$rows)
 })
+
+test_that("areas and accuracies are those of Olofsson et al. (2014)", {
+  classes <- c("deforestation", "forest gain", "stable forest", "stable non-forest")
+  sites <- expand.grid(reference = classes, map = classes)
+  sites$n <- c(66, 0, 5, 4, 0, 55, 8, 12, 1, 0, 153, 11, 2, 1, 9, 313)
+  areas <- c(200000, 150000, 3200000, 6450000) * 0.09
+  audit <- tc_audit_classes(reference ~ map, sites, stats::setNames(areas, classes), count = ~n)
+  of <- function(measure) audit$table[audit$table$measure == measure, ]
+  expect_identical(of("share")$class, classes)
+  # Hectares with their 95 % margins, and accuracies, as published.
+  expect_identical(round(of("share")$size[1:2]), c(21158, 11686))
+  expect_identical(round(1.96 * of("share")$se[1:2] * sum(areas)), c(6158, 3756))
+  expect_identical(round(of("user")$accuracy, 2), c(0.88, 0.73, 0.93, 0.96))
+  expect_identical(round(of("producer")$accuracy, 2), c(0.75, 0.85, 0.93, 0.96))
+  expect_identical(round(of("overall")$accuracy, 2), 0.95)
+  # A row for each site, and a row for each pixel.
+  drawn <- sites[rep(seq_len(16), sites$n), c("map", "reference")]
+  pixels <- data.frame(map = rep(classes, c(2000, 1500, 32000, 64500)))
+  expect_close(tc_audit_classes(reference ~ map, drawn, pixels, target = "population")$prevalence, audit$prevalence)
+  expect_error(tc_audit_classes(reference ~ map, sites, areas, count = ~n), "sizes has no size of 'deforestation'")
+})

@@ -53,7 +53,39 @@ test_that("shares of classes under a sampling design are those of the command", 
   design <- survey::svydesign(~id, strata = ~region, weights = ~w, data = sampled)
   expect_identical(tc_estimate(model, design)$table, strata$table)
   expect_error(tc_estimate(model, survey::as.svrepdesign(design)), "replicate_weights cannot be used with the formula")
-  expect_error(tc_estimate(model, sampled, by = ~model, population = ~size), "population of groups cannot be used")
+})
+
+test_that("totals and differences of classes are those of the command", {
+  formula <- verdict ~ p_good + p_partly + p_wrong
+  model <- tc_fit(formula, labelled)
+  sized <- transform(answers, size = ifelse(model == "a", 9000, 1000), id = rep(1:100, each = 5))
+  run <- function(name, ...) {
+    command(
+      name, "--train", "labelled.csv", "--test", "sized.csv", "--label", "verdict", "--by", "model",
+      "--class-scores", "p_good,p_partly,p_wrong", ..., labelled.csv = labelled, sized.csv = sized
+    )
+  }
+  numbers <- c("n", "prevalence", "se", "lower", "upper")
+  for (sizes in c("population", "standardise")) {
+    arguments <- c(list(model, sized, by = ~model, total = TRUE), stats::setNames(list(~size), sizes))
+    estimates <- do.call(tc_estimate, arguments)
+    table <- as.data.frame(estimates)
+    expect_identical(table$class, rep(classes, 2))
+    expected <- run("estimate", "--total", paste0("--", sizes), "size")
+    name <- if (sizes == "population") "total" else "standardised"
+    expect_same_numbers(estimates$total, expected[expected$table == name, ], numbers[-1])
+    expect_close(estimates$total$prevalence, 0.9 * table$prevalence[1:3] + 0.1 * table$prevalence[4:6])
+  }
+  for (reference in c("total", "a")) {
+    compared <- tc_compare(model, sized, by = ~model, reference = reference, cluster = ~id)
+    expected <- run("compare", "--reference", reference, "--cluster", "id")
+    expect_identical(compared$table$class, rep(classes, nrow(expected) / 3))
+    expect_same_numbers(compared$table, expected, c("difference", "se", "lower", "upper", "p_value_holm"))
+  }
+  expect_output(print(compared), "model +class +difference")
+  expect_identical(names(coef(compared))[1], "b, good - a")
+  expect_identical(tc_compare(formula, sized, labelled, by = ~model)$table, tc_compare(model, sized, by = ~model)$table)
+  expect_error(tc_compare(model, sized, by = NULL), "only groups can be compared")
 })
 
 test_that("models of classes print, are saved, and read formulas and other methods", {
@@ -87,5 +119,5 @@ test_that("errors about classes name the columns and the rows", {
   error <- expect_error(tc_estimate(model, gap, na.action = na.omit), class = "truecount_error")
   expect_identical(error$fields$row, 5L)
   expect_match(error$message, "probability 5 is 3")
-  expect_error(tc_check(model, answers), "several classes can be given to tc_estimate\\(\\) only")
+  expect_error(tc_check(model, answers), "several classes can be given to tc_estimate\\(\\) and")
 })
