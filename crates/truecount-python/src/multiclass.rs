@@ -121,8 +121,8 @@ impl PyClassRows<'_> {
         let design = TestStrata { strata, clusters, lonely, ..TestStrata::default() }.into();
         let contents = cells.values().map(|cell| rows.select(cell)).collect();
         let keys = TextNames::new(Vec::new(), vec![Vec::new(); self.number_of_groups]);
-        let [standard, populations] = [&self.standardise, &self.populations]
-            .map(|sizes| sizes.as_ref().map(|sizes| sizes.to_vec()).transpose());
+        let [standard, populations] =
+            [&self.standardise, &self.populations].map(|sizes| sizes.as_ref().map(|sizes| sizes.to_vec()).transpose());
         let sizes = GroupSizes { standard: standard?.map(Standard::single_set), populations: populations? };
         let cells = GroupCells::from_groups(NamedGroups { keys, contents, shift_total: None });
         Ok((request, GroupCells { groups, design, sizes, ..cells }))

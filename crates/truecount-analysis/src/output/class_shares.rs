@@ -85,17 +85,17 @@ impl<N: GroupNames> ClassShareOutput<N> {
         };
         let table = || ResultTable::new(&self.rows).headed("lower", format!("{} % interval", percent(level)));
         let groups = self.rows.iter().take_while(|row| !row.is_total).count();
-        let mut tables = Vec::new();
-        if self.only_differences {
-        } else if groups == self.rows.len() {
-            tables.push(table().with_groups(&self.keys));
+        let (by_group, all) = (|| table().with_groups(&self.keys), self.rows.len());
+        let mut tables = if self.only_differences {
+            Vec::new()
+        } else if groups == all {
+            vec![by_group()]
         } else {
-            tables.push(table().with_groups(&self.keys).for_people());
-            tables.push(table().with_groups(&self.keys).for_programs().only((0..groups).collect()));
-            tables.push(table().for_programs().only((groups..self.rows.len()).collect()).named("total"));
-        }
-        tables
-            .extend(self.standardised.iter().filter(|_| !self.only_differences).map(|sets| sets.table_at(level, true)));
+            let total = table().for_programs().only((groups..all).collect()).named("total");
+            vec![by_group().for_people(), by_group().for_programs().only((0..groups).collect()), total]
+        };
+        let standardised = self.standardised.iter().filter(|_| !self.only_differences);
+        tables.extend(standardised.map(|sets| sets.table_at(level, true)));
         let mut notes = Vec::new();
         if let Some(differences) = &self.differences {
             if self.only_differences {

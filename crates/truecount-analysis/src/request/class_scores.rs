@@ -76,8 +76,9 @@ impl EstimateRequest {
         model: &MulticlassModel,
         cells: GroupCells<ClassProbabilities, N>,
     ) -> Result<(N, GroupEstimates<MulticlassEstimate>), Error> {
-        let estimate = |groups: &_, sizes: &_| self.estimate_groups(executor, groups, &cells.names, sizes);
-        let estimates = self.with_class_groups(model, &cells, estimate)?;
+        let estimates = self.with_class_groups(model, &cells, |groups, sizes| {
+            self.estimate_groups(executor, groups, &cells.names, sizes)
+        })?;
         Ok((cells.names, estimates))
     }
 

@@ -60,6 +60,8 @@ impl ClassShareRow {
 impl ResultRow for ClassShareRow {
     const NAME: &'static str = "shares";
 
+    const OF_GROUP: Option<&'static [&'static str]> = Some(&["n", "mix_p"]);
+
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
             Self::text(CLASS, "the class", |row| row.name.as_str().into()).shown(CellFormat::AsIs),

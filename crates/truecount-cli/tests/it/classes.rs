@@ -75,6 +75,35 @@ fn rows_may_have_weights_clusters_and_strata() {
     );
 }
 
+/// The total is the estimate of all rows, or the mean of the groups by their sizes; the numbers of rows are sizes, too.
+#[test]
+fn totals_are_of_all_rows_or_by_sizes() {
+    let sizes = [("E", 527, 9000), ("F", 509, 1000), ("G", 535, 1000), ("H", 538, 1000)];
+    let table = |size: fn(&(&str, u32, u32)) -> u32| {
+        sizes.iter().fold("area,size\n".to_owned(), |table, row| format!("{table}{},{}\n", row.0, size(row)))
+    };
+    let folder = cover().file("rows.csv", table(|row| row.1)).file("sizes.csv", table(|row| row.2));
+    let numbers = |options: &str, name: &str| -> Vec<f64> {
+        let json = folder.json(&format!("{ESTIMATE} {options}"));
+        json[name].as_array().unwrap().iter().map(|row| row["prevalence"].as_f64().unwrap()).collect()
+    };
+    assert_eq!(numbers("--by area --total", "total"), numbers("", "shares"));
+    let groups = numbers("--by area", "shares");
+    for (options, name) in [("--total --population", "total"), ("--standardise", "standardised")] {
+        for (file, size) in [("rows.csv", (|row| row.1) as fn(&(&str, u32, u32)) -> u32), ("sizes.csv", |row| row.2)] {
+            let whole: f64 = sizes.iter().map(|row| f64::from(size(row))).sum();
+            for (class, total) in numbers(&format!("--by area {options} {file}"), name).iter().enumerate() {
+                let weighted =
+                    sizes.iter().zip(groups.chunks(6)).map(|(row, group)| f64::from(size(row)) * group[class]);
+                assert!((weighted.sum::<f64>() / whole - total).abs() < 1e-12, "{options} {file} {class}");
+            }
+        }
+    }
+    let page =
+        folder.stdout(&format!("{} --by area --population sizes.csv -o -", ESTIMATE.replace("estimate", "report")));
+    assert!(page.contains("total: for the standard population of sizes.csv"));
+}
+
 /// Groups of two files differ as groups of one file do, and clusters of both files have one name.
 #[test]
 fn files_differ_as_groups_do() {
