@@ -304,7 +304,7 @@ tidy.tc_audit <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
 #' @seealso [tc_audit()] for scores.
 #' @examples
 #' sites <- data.frame(
-#'   map = c("loss", "loss", "forest", "forest"), reference = c("loss", "forest", "loss", "forest"), n = c(66, 9, 1, 164)
+#'   map = rep(c("loss", "forest"), each = 2), reference = rep(c("loss", "forest"), 2), n = c(66, 9, 1, 164)
 #' )
 #' tc_audit_classes(reference ~ map, sites, c(loss = 2000, forest = 32000), count = ~n)
 #' @export
@@ -321,7 +321,8 @@ tc_audit_classes <- function(formula, audited, sizes, stratum = NULL, count = NU
   labels <- column("label", eval_column(formula[[2]], audited, environment(formula), "label"))
   predictions <- column("prediction", eval_column(formula[[3]], audited, environment(formula), "prediction"))
   strata <- column("stratum", read_column(stratum, audited, "stratum"))
-  counts <- if (is.null(count)) rep(1, n) else as.double(read_column(count, audited, "count"))
+  counts <- if (is.null(count)) rep(1, n) else numeric_column(read_column(count, audited, "count"), "count", n)
+  check_counts(counts, "count")
   if (is.data.frame(sizes)) {
     of_rows <- table(as_text(as.vector(read_column(stratum, sizes, "stratum"))))
     sizes <- stats::setNames(as.double(of_rows), names(of_rows))
@@ -330,8 +331,8 @@ tc_audit_classes <- function(formula, audited, sizes, stratum = NULL, count = NU
   if (length(unknown) > 0) {
     abort("size-missing", "options", sprintf("sizes has no size of '%s'; add it", unknown[1]), name = "sizes")
   }
-  numbers <- suppressWarnings(as.double(unique(c(labels, predictions))))
   classes <- unique(c(labels, predictions))
+  numbers <- suppressWarnings(as.double(classes))
   classes <- classes[order(replace(numbers, is.na(numbers), Inf), classes, method = "radix")]
   columns <- list(
     classes = classes, names = names(sizes), sizes = as.double(sizes), n = counts, strata = match(strata, names(sizes)),

@@ -112,7 +112,7 @@ class_result <- function(run, model, test, options, class, call, ...) {
 
 #' @rdname tc_compare
 #' @export
-tc_compare.tc_class_model <- function(model, newdata, by, reference = NULL, weights = NULL, cluster = NULL,
+tc_compare.tc_class_model <- function(model, newdata, by = NULL, reference = NULL, weights = NULL, cluster = NULL,
                                       stratum = NULL, level = 0.95,
                                       target = default_target(newdata, stratum, weights, population),
                                       misfit = "widen", population = NULL, standardise = NULL,

@@ -88,7 +88,8 @@ pub(super) fn interval(
     let (c, z2) = (estimate - from, z * z);
     let parts = [1, 2].map(|part| {
         let (start, slope, curvature, largest) = quadratic(part);
-        if 1.0 - z2 * curvature < LEAST_QUADRATIC {
+        // Only the first part has an interval of its own.
+        if part == 1 && 1.0 - z2 * curvature < LEAST_QUADRATIC {
             [largest, 0.0, 0.0]
         } else {
             [start + from * (curvature * from - slope), slope - 2.0 * curvature * from, curvature]
