@@ -26,7 +26,6 @@ MORE_EXAMPLES = (
     "estimate --train data/spam/train.csv --test data/spam/weeks.csv --by week --method all --total --format json",
     "audit --test data/spam/weeks.csv --train data/spam/train.csv --half-width 0.03 --format json",
     "audit --test data/spam/weeks.csv --train data/spam/train.csv --draw 20 --format json",
-    "influence --train data/spam/train.csv --test data/spam/weeks.csv --labelled --format json",
     "check --train data/spam/train.csv --test data/spam/weeks.csv --by week --format json",
     "counts --table data/counts/herds.csv --by herd --sensitivity 0.96 --specificity 0.89 --format json",
 )

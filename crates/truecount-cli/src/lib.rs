@@ -16,7 +16,6 @@ mod finish;
 mod fit;
 mod help;
 mod hints;
-mod influence;
 mod man;
 mod models;
 mod monitor;

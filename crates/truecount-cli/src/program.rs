@@ -7,8 +7,8 @@
 use crate::allocator::RUNS_COMMAND;
 use crate::error::{CliError, SUCCESS};
 use crate::{
-    audit, check, compare, completions, counts, estimate, evaluate, experiment, finish, fit, help, hints, influence,
-    man, monitor, output, parallel, plan, reference, report, signals, sql, tally,
+    audit, check, compare, completions, counts, estimate, evaluate, experiment, finish, fit, help, hints, man, monitor,
+    output, parallel, plan, reference, report, signals, sql, tally,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -57,8 +57,6 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Combine a random labelled sample of the new rows with their scores, or draw such a sample
     Audit(audit::AuditArgs),
-    /// Show how much each row influences the estimate or its standard error
-    Influence(influence::InfluenceArgs),
     /// Write a report of the estimates: one HTML page with figures
     Report(report::ReportArgs),
     /// Summarise unlabelled scores in a small file, for `finish` and `monitor`
@@ -136,7 +134,6 @@ fn run_command(command: Command, typed: &[String]) -> Result<u8, CliError> {
         Command::Counts(args) => counts::run(&args, typed),
         Command::Compare(args) => compare::run(&args),
         Command::Audit(args) => audit::run(&args),
-        Command::Influence(args) => influence::run(&args),
         Command::Report(args) => report::run(&args, typed),
         Command::Tally(args) => tally::run(&args),
         Command::Finish(args) => finish::run(&args),
@@ -181,7 +178,6 @@ fn tables() -> Vec<(&'static str, Vec<TableDescription>)> {
         ("compare", vec![describe_table::<DifferenceRow>()]),
         ("audit", audit::tables()),
         ("monitor", vec![describe_table::<MonitorRow>()]),
-        ("influence", influence::tables()),
         ("check", check::tables()),
         ("plan", plan::tables()),
         ("evaluate", evaluate::tables()),

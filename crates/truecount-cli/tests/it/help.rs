@@ -169,7 +169,6 @@ fn each_command_has_a_manual_page_with_all_its_options() {
     truecount-finish.1
     truecount-fit.1
     truecount-help.1
-    truecount-influence.1
     truecount-man.1
     truecount-monitor.1
     truecount-plan.1

@@ -16,7 +16,6 @@ mod evaluate;
 mod experiment;
 mod files;
 mod help;
-mod influence;
 mod input_contract;
 mod inputs_page;
 mod intervals;

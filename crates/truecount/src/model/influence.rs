@@ -1,18 +1,4 @@
-//! The influence of each test score on an estimate, for engines that compute means themselves, and
-//! of each labelled score on the error of an estimate.
-//!
-//! To first order, the training error of an estimate α̂ = (mean g − a₋)/(a₊ − a₋) is a sum over the
-//! labelled scores. The terms are
-//!
-//! ```text
-//! − α (w/Σw) (g − a₊)/(a₊ − a₋)         for a positive
-//! − (1−α) (w/Σw) (g − a₋)/(a₊ − a₋)     for a negative
-//! ```
-//!
-//! with w/Σw = 1/n± without weights. This is w ∂α̂/∂w, the infinitesimal jackknife (Jaeckel 1972).
-//! For Efficient Sweep on bins, g of a labelled score is ψ shifted and scaled to its class's mean
-//! and variance; bins and curve are taken as given. If the rates are those of a fitted family, the
-//! projection of g on the family's tangent space (`inference::training_variance`) replaces g − a±.
+//! The influence of each test score on an estimate, for engines that compute means themselves.
 
 use super::Model;
 use crate::design::LabelDesign;
@@ -105,51 +91,6 @@ impl Model {
         let mut state = weighted.unwrap_or_else(|| quantifier.empty());
         self.add_to(quantifier, &mut state, batch)?;
         Ok((quantifier, quantifier.mean_index(&state)))
-    }
-
-    /// Returns the contribution of each labelled score, in the order of its class, to the error of
-    /// an estimate by the quantifier with this index:
-    ///
-    /// ```text
-    /// − α (w/Σw) (g − a₊)/(a₊ − a₋)         for a positive
-    /// − (1−α) (w/Σw) (g − a₋)/(a₊ − a₋)     for a negative
-    /// ```
-    ///
-    /// with w/Σw = 1/n± without weights. The contributions add up to 0 in each class. If the rates
-    /// are those of the labelled scores, the sum of squares, with those of each class times
-    /// n±/(n± − 1), is the training part of se². For rows in C clusters that part is the sum of the
-    /// squared sums over clusters, times C/(C − 1). If the rates are those of a fitted family, this
-    /// holds in expectation if the family is right.
-    ///
-    /// # Errors
-    /// Returns [`Operation::LabelledInfluence`] for a method that is not an unbiased mean of a
-    /// function of the score, for an index without a method, and for an estimate by another method
-    /// or a total.
-    pub fn labelled_error_contributions(&self, index: usize, estimate: &Estimate) -> Result<PerClass<Vec<f64>>, Error> {
-        let unsupported = || Operation::LabelledInfluence.unsupported_by([self.method_name(index)]);
-        let quantifier = self.quantifiers().get(index).filter(|quantifier| quantifier.method() == estimate.method);
-        let (Some(quantifier), Some(EstimateSource::Mean { function, .. })) = (quantifier, &estimate.origin) else {
-            return Err(unsupported().into());
-        };
-        let mean = quantifier.means().get(*function).ok_or_else(unsupported)?;
-        let (training, design) = (self.training(), self.labelled().design());
-        let deviations = match training.fitted().filter(|_| mean.estimator().has_family_rates()) {
-            None => centred(design, quantifier.labelled_values(*function, training)?),
-            Some(separation) => projected(quantifier, mean.influence(), training, separation)?,
-        };
-        let (alpha, distance) = (estimate.prevalence, mean.estimator().coefficients().distance);
-        let weights = match design {
-            Some(design) => design.normalized_weights().clone(),
-            None => deviations.map(|class| vec![1.0 / class.len() as f64; class.len()]),
-        };
-        let contributions = |deviations: &[f64], weights: &[f64], alpha: f64| {
-            // Subtracting from 0 avoids −0.
-            deviations.iter().zip(weights).map(|(deviation, w)| 0.0 - alpha * w * deviation / distance).collect()
-        };
-        Ok(PerClass {
-            positive: contributions(&deviations.positive, &weights.positive, alpha),
-            negative: contributions(&deviations.negative, &weights.negative, 1.0 - alpha),
-        })
     }
 }
 

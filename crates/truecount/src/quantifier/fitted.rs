@@ -15,7 +15,7 @@ use crate::plan::{Planner, WorstCaseSearch};
 use crate::sweep::Separation;
 use crate::tally::{MethodTally, SampleStatistics};
 use crate::training::{InputKind, Training};
-use crate::{Class, Error, Operation, PerClass};
+use crate::{Class, Error, Operation};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -184,20 +184,6 @@ impl Quantifier {
     /// Returns the index of the function whose mean gives the estimate from a state.
     pub(crate) fn mean_index(&self, state: &MethodTally) -> usize {
         self.fitted.mean_index(state)
-    }
-
-    /// Returns the values of one influence function for the labelled scores; the means of the
-    /// values are its rates.
-    ///
-    /// # Errors
-    /// Returns an error if the transform or the family, as far as they are needed, do not fit the
-    /// labelled scores.
-    pub(crate) fn labelled_values(&self, index: usize, training: &Training) -> Result<PerClass<Vec<f64>>, Error> {
-        if let Some(values) = self.fitted.labelled_values(index, training.labelled()) {
-            return Ok(values);
-        }
-        let influence = self.means()[index].influence();
-        Ok(training.column(self.reads())?.map(|inputs| inputs.iter().map(|input| influence.value(*input)).collect()))
     }
 
     /// Returns the statistics of one function over the test scores.

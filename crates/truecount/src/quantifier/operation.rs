@@ -108,13 +108,6 @@ operations! {
         "{method} is not the mean of a function of the score, so single scores have no influence value",
         "the methods with influence values are {able}; all methods have tallies";
 
-    /// The influence of each labelled score.
-    LabelledInfluence: "method-learns-no-means", Options,
-        "The influence of labelled scores on a method has no formula.",
-        Method::is_corrected_mean,
-        "there is no formula for the influence of labelled scores on {method}",
-        "the methods with a formula are {able}";
-
     /// A family of distributions.
     Family: "family-unused", Options,
         "A family is requested, but no method fits one.",

@@ -3,10 +3,10 @@
 use super::anchored_mean::InfluenceMean;
 use super::raw_estimate::RawEstimate;
 use super::score_choice::ScoreChoice;
+use crate::Error;
 use crate::inference::{FamilyError, Precision, Variance, Warning};
 use crate::numeric::edges::Edges;
 use crate::tally::{MethodTally, SampleStatistics, WeightedMoments};
-use crate::{Error, LabelledScores, PerClass};
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -80,12 +80,6 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
 
     /// Returns the rule that chooses among several functions; `None` for a quantifier with one.
     fn score_choice(&self) -> Option<&ScoreChoice> {
-        None
-    }
-
-    /// Returns, for every labelled score, the value of one influence function that enters the class
-    /// means, or `None` if that is the function itself.
-    fn labelled_values(&self, _index: usize, _labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
         None
     }
 

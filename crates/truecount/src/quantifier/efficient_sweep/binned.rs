@@ -27,7 +27,7 @@ use crate::quantifier::anchored_mean::InfluenceMean;
 use crate::quantifier::score_choice::{QS, ScoreChoice};
 use crate::tally::{InfluenceFunction, MethodTally, SampleStatistics, WeightedCounts};
 use crate::training::Training;
-use crate::{Error, LabelledScores, PerClass, Problem};
+use crate::{Error, PerClass, Problem};
 use std::sync::Arc;
 
 /// A bin of the calibration curve.
@@ -205,11 +205,6 @@ impl Quantify for BinnedSweep {
 
     fn score_choice(&self) -> Option<&ScoreChoice> {
         Some(&self.functions.choice)
-    }
-
-    fn labelled_values(&self, index: usize, labelled: &LabelledScores) -> Option<PerClass<Vec<f64>>> {
-        let psi = psi_in_bins(&self.anchored_means()[index]);
-        Some(self.shares.labelled_values(&self.bins, labelled, psi))
     }
 
     fn precision(&self, alpha: f64, n: f64) -> Option<Precision> {
