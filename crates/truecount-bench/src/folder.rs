@@ -56,14 +56,6 @@ impl Parameters {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Self { study: S::NAME.to_owned(), seed, reps: replications, version, pools }
     }
-
-    /// Returns the parameters in words.
-    fn description(&self) -> String {
-        let pools = self.pools.iter().map(|pool| format!("{} ({:.8}…)", pool.name, pool.hash));
-        let words: Vec<String> = [self.study.clone()].into_iter().chain(pools).collect();
-        let Self { seed, reps, version, .. } = self;
-        format!("study {} --reps {reps} --seed {seed} of truecount {version}", words.join(" "))
-    }
 }
 
 /// Returns the error of a folder that cannot be used.
@@ -89,9 +81,7 @@ impl StudyFolder {
                 let existing: Parameters = serde_json::from_str(&text)
                     .map_err(|e| invalid(format!("{}: {e}; name another folder", file.display())))?;
                 if existing != *parameters {
-                    let (existing, expected) = (existing.description(), parameters.description());
-                    let message = format!("{} holds {existing}, not {expected}; name another folder", path.display());
-                    return Err(invalid(message));
+                    return Err(invalid(format!("{} is of another run; name another folder", file.display())));
                 }
             }
             Err(e) if e.kind() == ErrorKind::NotFound => {
@@ -110,9 +100,9 @@ impl StudyFolder {
     pub fn read_cells<S: Study>(&self, results: StudyResults<S>) -> Result<StudyResults<S>, Error> {
         let path = self.0.join(CELLS);
         match fs::read_to_string(&path) {
-            Ok(table) => results
-                .with_cells(&table)
-                .map_err(|e| invalid(format!("{}: {e}; delete the file to begin anew", path.display()))),
+            Ok(table) => results.with_cells(&table).ok_or_else(|| {
+                invalid(format!("{} is not what this study writes; delete the file to begin anew", path.display()))
+            }),
             Err(e) if e.kind() == ErrorKind::NotFound => Ok(results),
             Err(e) => Err(TableProblem::unreadable(path.display())(e)),
         }

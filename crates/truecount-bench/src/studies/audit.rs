@@ -11,17 +11,15 @@
 //! The external negatives score lower than the negatives among the items by 0, 0.1, 0.2, 0.4 or
 //! 0.8: 30 settings.
 
-use super::intervals::interval_statistics;
 use super::samples::{cross, draw, draw_labelled, each_arm, labels, normal_classes, outcomes, prevalence};
-use super::summary::{decimals, percent};
-use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
+use super::{ArmOutcome, IntervalStudy, StudyResults, StudySummary};
 use rand::RngExt;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use serde_json::json;
 use truecount::audit::{AuditEstimate, AuditSource, AuditSummary, AuditedRows};
-use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
+use truecount::{Error, IntervalOptions, LabelledScores, Model, Settings, Tally};
 
 /// The distance between the external classes' means.
 const DISTANCE: f64 = 1.8;
@@ -70,47 +68,28 @@ impl AuditSetting {
     }
 }
 
-impl Study for AuditStudy {
+impl IntervalStudy for AuditStudy {
     const NAME: &'static str = "audit";
     const REPLICATIONS: u32 = 2000;
     const ARMS: &'static [&'static str] = &["labels", "ppi++", "external", "combined", "recommended", "by score"];
 
     type Setting = AuditSetting;
-    type Shared = ();
-    type Outcome = ArmOutcome;
 
-    fn prepare(_: &AuditSetting, _: &mut ChaCha8Rng) {}
-
-    fn replicate(setting: &AuditSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &AuditSetting, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let train = draw_labelled(&normal_classes(DISTANCE, 0.0), 2 * LABELS, 0.5, rng);
         let items = setting.items(rng);
         let estimates = train.and_then(|train| estimates(&train, &items, setting, rng));
         outcomes(prevalence(N, setting.alpha), each_arm(Self::ARMS.len(), estimates))
     }
 
-    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
-        interval_statistics(arm)
-    }
-
     /// Summarises every arm over the prevalences, for each shift and size of the audit.
-    fn summary(results: &StudyResults<Self>) -> StudySummary {
-        let mut summary = StudySummary::with_notes([
-            "mean, min: coverage of the nominal 95 % intervals over the prevalences, %",
-            "width: mean width of the intervals; error: mean absolute error",
-        ]);
+    fn summarise(results: &StudyResults<Self>, summary: &mut StudySummary) {
         for (shift, audited) in cross(SHIFTS, AUDITED) {
             let title = format!("negatives score {shift} higher than elsewhere, {audited} of {N} audited");
-            let mut table = SummaryTable::new(["arm", "mean", "min", "width", "error"]).titled(title);
-            for (arm, settings) in results.arms(|s| s.shift == shift && s.audited == audited) {
-                let Some((coverage, mae)) = settings.coverage().zip(settings.mean("mae")) else { continue };
-                let key = json!({"shift": shift, "audited": audited, "arm": arm});
-                summary.push("summaries", [key, json!(coverage), json!({"mae": mae})]);
-                let [mean, min] = [coverage.mean, coverage.min].map(|share| percent(share, 1));
-                table.push([arm.to_owned(), mean, min, decimals(coverage.width, 4), decimals(mae, 4)]);
-            }
-            summary.add_table(table);
+            let arms = results.arms(|s| s.shift == shift && s.audited == audited);
+            let row = |(arm, settings)| (arm, json!({"shift": shift, "audited": audited, "arm": arm}), settings);
+            summary.add_intervals(&title, arms.map(row));
         }
-        summary
     }
 }
 
@@ -119,7 +98,7 @@ fn estimates(
     items: &Items,
     setting: &AuditSetting,
     rng: &mut ChaCha8Rng,
-) -> Result<Vec<Estimate>, Error> {
+) -> Result<Vec<AuditEstimate>, Error> {
     let model = Model::fit(train, &Settings::default())?;
     let mut tallies = Tally::new(&model);
     tallies.update(&items.scores)?;
@@ -132,14 +111,11 @@ fn estimates(
     let weights: Vec<f64> = by_score.iter().map(|index| probabilities[usize::from(bins[*index])].recip()).collect();
     let weighted = audited(&model, &tallies, items, &by_score, Some(&weights))?;
     let from_source = |audited: &AuditSummary, source: AuditSource| {
-        let evidence = audited.estimates.iter().find(|evidence| evidence.source == source).expect("all sources");
-        estimate(audited, evidence)
+        *audited.estimates.iter().find(|evidence| evidence.source == source).expect("all sources")
     };
-    let mut estimates: Vec<Estimate> =
-        AuditSource::TABLE.iter().map(|(_, source, _)| from_source(&plain, *source)).collect();
-    estimates.push(estimate(&plain, plain.published()));
-    estimates.push(from_source(&weighted, AuditSource::Ppi));
-    Ok(estimates)
+    let sources = AuditSource::TABLE.iter().map(|(_, source, _)| from_source(&plain, *source));
+    let others = [*plain.published(), from_source(&weighted, AuditSource::Ppi)];
+    Ok(sources.chain(others).collect())
 }
 
 fn audited(
@@ -153,11 +129,6 @@ fn audited(
     let positive: Vec<bool> = indices.iter().map(|index| items.positive[*index]).collect();
     let rows = AuditedRows { scores: &scores, positive: &positive, weights, ..AuditedRows::default() };
     model.audit(&rows)?.compare_sources(0, &[tallies.into()], true, &IntervalOptions::default())
-}
-
-fn estimate(audited: &AuditSummary, evidence: &AuditEstimate) -> Estimate {
-    let options = IntervalOptions::default();
-    Estimate::new(Method::ES, audited.n, evidence.raw).with_interval(evidence.std_error, evidence.interval, &options)
 }
 
 #[cfg(test)]

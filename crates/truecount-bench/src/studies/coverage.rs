@@ -12,11 +12,10 @@
 //! variants have skew-normal classes with shape −k for the positives and k for the negatives, so
 //! that their long tails overlap, and α_train = 0.5: 108 settings each.
 
-use super::intervals::{CoverageDots, FAILED, REPLICATIONS, band, coverage_figure, interval_statistics};
+use super::intervals::CoverageDots;
 use super::paper::estimated::EstimatedSetting;
 use super::samples::{draw, draw_labelled, fit_and_estimate, normal, outcomes};
-use super::summary::{decimals, rare};
-use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
+use super::{ArmOutcome, IntervalStudy, StudyResults, StudySummary};
 use crate::shared::{BLUE, GREEN, VERMILION};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -114,18 +113,14 @@ impl CoverageSetting {
     }
 }
 
-impl Study for CoverageStudy {
+impl IntervalStudy for CoverageStudy {
     const NAME: &'static str = "coverage";
     const REPLICATIONS: u32 = 2000;
     const ARMS: &'static [&'static str] = &["o-cs", "o-cs test only", "es", "es family"];
 
     type Setting = CoverageSetting;
-    type Shared = ();
-    type Outcome = ArmOutcome;
 
-    fn prepare(_: &CoverageSetting, _: &mut ChaCha8Rng) {}
-
-    fn replicate(setting: &CoverageSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &CoverageSetting, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let (train, test) = (setting.train(rng), setting.test(rng));
         let results = match &train {
             Ok(train) => arms(train, setting.scenario.family(), &test),
@@ -134,42 +129,20 @@ impl Study for CoverageStudy {
         outcomes(setting.alpha, results)
     }
 
-    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
-        interval_statistics(arm)
-    }
-
     /// Summarises every arm in each scenario, with a row of dots in the figure.
-    fn summary(results: &StudyResults<Self>) -> StudySummary {
-        let in_band = format!("{}: share of the settings between these, %", band());
-        let mut summary = StudySummary::with_notes([
-            "mean, min, max: coverage of the nominal 95 % intervals over the settings, %",
-            &in_band,
-            "width: mean width of the intervals",
-            "[0, 1] and none: replications with that interval, and without an estimate, %",
-        ]);
+    fn summarise(results: &StudyResults<Self>, summary: &mut StudySummary) {
         let mut dots = Vec::new();
         for (scenario, title, name, colour) in [
             (Scenario::Normal, "normal classes, normal fitted", "normal", BLUE),
             (Scenario::SkewNormal, "skew-normal classes of shape 2, skew-normal fitted", "skew-normal", GREEN),
             (Scenario::WrongFamily, "skew-normal classes of shape 4, normal fitted", "wrong family", VERMILION),
         ] {
-            let mut table = SummaryTable::new(["method", "mean", "min", "max", &band(), "width", "[0, 1]", "failed"]);
-            let mut most = 0;
-            for (arm, settings) in results.arms(|s| s.scenario == scenario) {
-                dots.push(CoverageDots::new(format!("{name}, {arm}"), colour, &settings));
-                let Some(coverage) = settings.coverage() else { continue };
-                most = most.max(coverage.settings);
-                let [none, vacuous] = [&FAILED[..], &["vacuous"]].map(|counts| settings.share(counts, &REPLICATIONS));
-                let key = json!({"scenario": scenario, "arm": arm});
-                summary.push("summaries", [key, json!(coverage), json!({"none": none, "vacuous": vacuous})]);
-                let [mean, min, max, in_band] = coverage.percentages();
-                let width = decimals(coverage.width, 4);
-                table.push([arm.to_owned(), mean, min, max, in_band, width, rare(vacuous), rare(none)]);
-            }
-            summary.add_table(table.titled(format!("{title}: {most} settings")));
+            let arms: Vec<_> = results.arms(|s| s.scenario == scenario).collect();
+            dots.extend(arms.iter().map(|(arm, s)| CoverageDots::new(format!("{name}, {arm}"), colour, s)));
+            let row = |(arm, settings)| (arm, json!({"scenario": scenario, "arm": arm}), settings);
+            summary.add_intervals(title, arms.into_iter().map(row));
         }
-        summary.figures.push(("coverage.svg".to_owned(), coverage_figure(&dots)));
-        summary
+        summary.add_coverage_figure("coverage.svg", &dots);
     }
 }
 

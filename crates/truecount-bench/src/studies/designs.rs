@@ -5,10 +5,8 @@
 //! deviation 1. Labelled and test rows are new in every replication. The arms are Efficient Sweep and
 //! Adjusted Count.
 
-use super::intervals::{band, interval_statistics};
 use super::samples::{cross, draw_labelled, each_arm, normal, normal_classes, outcomes};
-use super::summary::{decimals, percent};
-use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable};
+use super::{ArmOutcome, IntervalStudy, StudyResults, StudySummary};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -201,18 +199,14 @@ fn row(is_positive: bool, rng: &mut ChaCha8Rng) -> (f64, bool) {
     (normal(mean, 1.0).sample(rng), is_positive)
 }
 
-impl Study for SurveyStudy {
+impl IntervalStudy for SurveyStudy {
     const NAME: &'static str = "designs";
     const REPLICATIONS: u32 = 1000;
     const ARMS: &'static [&'static str] = &["es", "ac"];
 
     type Setting = SurveySetting;
-    type Shared = ();
-    type Outcome = ArmOutcome;
 
-    fn prepare(_: &SurveySetting, _: &mut ChaCha8Rng) {}
-
-    fn replicate(setting: &SurveySetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &SurveySetting, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let (truth, estimates) = match simulate(setting, rng) {
             Ok((truth, estimates)) => (truth, Ok(estimates)),
             Err(error) => (setting.alpha, Err(error)),
@@ -220,33 +214,18 @@ impl Study for SurveyStudy {
         outcomes(truth, each_arm(Self::ARMS.len(), estimates))
     }
 
-    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
-        interval_statistics(arm)
-    }
-
     /// Summarises every method over the prevalences, for each design and number of labels.
-    fn summary(results: &StudyResults<Self>) -> StudySummary {
-        let mut summary = StudySummary::with_notes([
-            "mean, min: coverage of the nominal 95 % intervals over the prevalences, %",
-            &band(),
-            "width: mean width of the intervals",
-        ]);
-        for (index, arm) in Self::ARMS.iter().enumerate() {
-            let mut table = SummaryTable::new(["design", "labels", "mean", "min", "width"]).titled(*arm);
-            for (design, description) in SurveyDesign::ALL {
-                for labels in LABELS {
-                    let settings = results.select(index, |s| s.design == design && s.labels == labels);
-                    let Some(coverage) = settings.coverage() else { continue };
+    fn summarise(results: &StudyResults<Self>, summary: &mut StudySummary) {
+        for (design, description) in SurveyDesign::ALL {
+            let arms = LABELS.into_iter().flat_map(|labels| {
+                let arms = results.arms(move |s| s.design == design && s.labels == labels);
+                arms.map(move |(arm, settings)| {
                     let key = json!({"design": design, "labels": labels, "arm": arm});
-                    summary.push("summaries", [key, json!(coverage)]);
-                    let [mean, min] = [coverage.mean, coverage.min].map(|share| percent(share, 1));
-                    let width = decimals(coverage.width, 3);
-                    table.push([description.to_owned(), labels.to_string(), mean, min, width]);
-                }
-            }
-            summary.add_table(table);
+                    (format!("{arm}, {labels} labels"), key, settings)
+                })
+            });
+            summary.add_intervals(description, arms);
         }
-        summary
     }
 }
 

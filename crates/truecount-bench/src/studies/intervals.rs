@@ -1,48 +1,85 @@
-//! The performance of interval estimates: in a setting, over several settings, and as a figure.
+//! The performance of interval estimates: in a setting, over several settings, as tables and as a figure.
 
-use super::summary::percent;
+use super::summary::{StudySummary, SummaryTable, decimals, percent, rare};
 use super::{ArmOutcome, SelectedSettings, Statistics, covariance, mean, share_error};
 use kuva::plot::StripPlot;
 use kuva::render::annotations::{ReferenceLine, ShadedRegion};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::render::render_multiple;
 use serde::Serialize;
+use serde_json::{Value, json};
+use truecount::audit::AuditEstimate;
 use truecount::error::Problem;
 use truecount::evaluation::Mean;
-use truecount::{Estimate, Interval};
+use truecount::{Estimate, Interval, Warning};
 use truecount_report::drawing::svg_file;
 
 /// The band of acceptable coverages of nominal 95 % intervals.
-pub const BAND: [f64; 2] = [0.925, 0.975];
+const BAND: [f64; 2] = [0.925, 0.975];
 
-/// Returns the band in per cent, as text.
-pub(super) fn band() -> String {
-    format!("{:.1} – {:.1}", 100.0 * BAND[0], 100.0 * BAND[1])
+/// An estimate of a share or of another quantity, with its interval.
+#[derive(Clone, Copy, Debug)]
+pub struct IntervalEstimate {
+    /// The estimate before and after it is clipped to its range; `None` for a ratio, which may be infinite.
+    pub points: Option<[f64; 2]>,
+    /// The standard error of the unclipped estimate, if there is one.
+    pub std_error: Option<f64>,
+    /// The interval, if there is one; its upper end may be infinite.
+    pub interval: Option<Interval>,
+    /// Whether the check rejects that the test scores are a mixture of the labelled classes.
+    pub is_rejected: bool,
+}
+
+impl IntervalEstimate {
+    /// Returns an estimate that has no range, with its standard error and interval.
+    pub(super) fn unclipped(estimate: f64, std_error: f64, interval: Interval) -> Self {
+        let points = Some([estimate; 2]);
+        Self { points, std_error: Some(std_error), interval: Some(interval), is_rejected: false }
+    }
+}
+
+impl From<Estimate> for IntervalEstimate {
+    fn from(estimate: Estimate) -> Self {
+        Self {
+            points: Some([estimate.raw, estimate.prevalence]),
+            std_error: estimate.std_error,
+            interval: estimate.interval,
+            is_rejected: estimate.warnings.iter().any(Warning::is_misfit),
+        }
+    }
+}
+
+impl From<AuditEstimate> for IntervalEstimate {
+    fn from(estimate: AuditEstimate) -> Self {
+        let AuditEstimate { raw, prevalence, std_error, interval, .. } = estimate;
+        Self { points: Some([raw, prevalence]), ..Self::unclipped(raw, std_error, interval) }
+    }
 }
 
 /// The counts of the replications, of which each has an estimate, labelled positives that score lower
 /// than the negatives ([`Problem::ClassesInverted`]), or no estimate for another reason.
-pub(super) const REPLICATIONS: [&str; 3] = ["estimates", "inverted", "refused"];
+const REPLICATIONS: [&str; 3] = ["estimates", "inverted", "refused"];
 
 /// The counts of the replications without an estimate.
-pub(super) const FAILED: [&str; 2] = ["inverted", "refused"];
+const FAILED: [&str; 2] = ["inverted", "refused"];
 
-/// Returns the performance of an arm's intervals in a setting. Vacuous intervals are all of [0, 1].
+/// Returns the performance of an arm's intervals in a setting. Vacuous intervals are all of [0, 1],
+/// endless ones have no upper end.
 pub fn interval_statistics(outcomes: &[&ArmOutcome]) -> Statistics {
-    let estimates: Vec<(f64, &Estimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
+    let estimates: Vec<(f64, &IntervalEstimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
     let is_inverted = |outcome: &&&ArmOutcome| {
         outcome.result.as_ref().is_err_and(|error| matches!(error.problem(), Some(Problem::ClassesInverted { .. })))
     };
     let inverted = outcomes.iter().filter(is_inverted).count();
     let intervals: Vec<_> = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.interval?))).collect();
+    let widths: Vec<f64> = intervals.iter().map(|(_, i)| i.width()).filter(|width| width.is_finite()).collect();
     let std_errors: Vec<f64> = estimates.iter().filter_map(|(_, e)| e.std_error).collect();
-    let interval_mean =
-        |value: fn(f64, Interval) -> f64| mean(intervals.iter().map(|(truth, interval)| value(*truth, *interval)));
-    let estimate_mean = |value: fn(f64, &Estimate) -> f64| mean(estimates.iter().map(|(truth, e)| value(*truth, e)));
-
-    let coverage = interval_mean(|truth, i| f64::from(i.contains(truth)));
-    let errors: Vec<f64> = estimates.iter().map(|(truth, e)| e.raw - truth).collect();
-    let absolute: Vec<f64> = estimates.iter().map(|(truth, e)| (e.prevalence - truth).abs()).collect();
+    let coverage = mean(intervals.iter().map(|(truth, i)| f64::from(i.contains(*truth))));
+    let points = estimates.iter().filter_map(|(truth, e)| Some((*truth, e.points?)));
+    // The errors of the raw estimate, and those of the clipped one.
+    let (errors, clipped): (Vec<f64>, Vec<f64>) =
+        points.map(|(truth, [raw, clipped])| (raw - truth, clipped - truth)).unzip();
+    let absolute: Vec<f64> = clipped.iter().map(|error| error.abs()).collect();
     let mae = (!absolute.is_empty()).then(|| Mean::from_values(&absolute));
     let vacuous = intervals.iter().filter(|(_, i)| i.lower == 0.0 && i.upper == 1.0).count();
     Statistics::new(
@@ -51,73 +88,137 @@ pub fn interval_statistics(outcomes: &[&ArmOutcome]) -> Statistics {
             ("inverted", inverted),
             ("refused", outcomes.len() - estimates.len() - inverted),
             ("vacuous", vacuous),
+            ("endless", intervals.len() - widths.len()),
+            ("rejected", estimates.iter().filter(|(_, estimate)| estimate.is_rejected).count()),
         ],
         [
             ("coverage", coverage),
             ("coverage_error", share_error(coverage, intervals.len())),
-            ("width", interval_mean(|_, i| i.width())),
+            ("width", mean(widths.into_iter())),
             // The raw estimate minus the truth: mean and standard deviation (m − 1).
             ("bias", mean(errors.iter().copied())),
             ("sd", covariance(&errors, &errors).map(f64::sqrt)),
             ("mean_se", mean(std_errors.into_iter())),
-            // The errors of the prevalence, which is clipped to [0, 1].
-            ("rmse", estimate_mean(|truth, e| (e.prevalence - truth).powi(2)).map(f64::sqrt)),
+            // The errors of the clipped estimate.
+            ("rmse", mean(clipped.iter().map(|error| error.powi(2))).map(f64::sqrt)),
             ("mae", mae.map(|mae| mae.value)),
             ("mae_error", mae.and_then(|mae| mae.std_error)),
         ],
     )
 }
 
-/// The coverage of intervals over several settings. All values are shares except the number of
-/// settings.
+/// The performance of intervals over several settings. All values are shares except the number of
+/// settings, the width and the error; means are over the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct CoverageSummary {
-    /// Settings with intervals.
+pub struct IntervalSummary {
+    /// Settings with estimates.
     pub settings: usize,
-    /// Mean coverage.
-    pub mean: f64,
+    /// Mean coverage; `None` for a method without intervals.
+    pub mean: Option<f64>,
     /// Minimum coverage.
-    pub min: f64,
-    /// Maximum coverage.
-    pub max: f64,
-    /// Share of the settings whose coverage is in the [`BAND`].
-    pub in_band: f64,
-    /// Mean width of the intervals.
-    pub width: f64,
+    pub min: Option<f64>,
+    /// Share of the settings whose coverage is below 92 %.
+    pub below_92: Option<f64>,
+    /// Share of the settings whose coverage is below 88 %.
+    pub below_88: Option<f64>,
+    /// Mean width of the intervals that have an upper end.
+    pub width: Option<f64>,
+    /// Mean absolute error.
+    pub mae: Option<f64>,
+    /// Share of the estimates for which the check finds no mixture.
+    pub rejected: f64,
+    /// Share of the replications whose interval is all of [0, 1].
+    pub vacuous: f64,
+    /// Share of the replications whose interval has no upper end.
+    pub endless: f64,
+    /// Share of the replications without an estimate.
+    pub failed: f64,
 }
+
+/// A rare case: the header of its column, and its share.
+type RareCase = (&'static str, fn(&IntervalSummary) -> f64);
+
+const RARE_CASES: [RareCase; 4] = [
+    ("seen", |row| row.rejected),
+    ("[0, 1]", |row| row.vacuous),
+    ("∞", |row| row.endless),
+    ("failed", |row| row.failed),
+];
+
+/// The notes that explain the columns of a table of intervals.
+pub(super) const INTERVAL_NOTES: [&str; 4] = [
+    "mean, min: coverage of the nominal 95 % intervals over the settings, %",
+    "< 92, < 88: settings with a lower coverage, %",
+    "width, MAE: means of the intervals' width and of the mean absolute error",
+    "seen, [0, 1], ∞, failed: replications in which the check finds no mixture, with that interval, without an \
+     upper end, and without an estimate, %",
+];
 
 impl SelectedSettings<'_> {
-    /// Returns the summary of the values `coverage` and `width`, or `None` without values.
-    pub fn coverage(&self) -> Option<CoverageSummary> {
-        CoverageSummary::new(&self.values("coverage"), &self.values("width"))
-    }
-}
-
-impl CoverageSummary {
-    /// Summarises the coverages and mean widths of several settings.
-    fn new(coverages: &[f64], widths: &[f64]) -> Option<Self> {
-        let settings = coverages.len();
-        Some(Self {
+    /// Returns the summary of the statistics of intervals, or `None` without estimates.
+    pub fn intervals(&self) -> Option<IntervalSummary> {
+        let settings = self.iter().filter(|statistics| statistics.count("estimates") > 0).count();
+        let coverages = self.values("coverage");
+        let below = |limit: f64| mean(coverages.iter().map(|coverage| f64::from(*coverage < limit)));
+        let share = |counts: &[&str]| self.share(counts, &REPLICATIONS);
+        (settings > 0).then(|| IntervalSummary {
             settings,
-            mean: mean(coverages.iter().copied())?,
-            min: coverages.iter().copied().fold(f64::INFINITY, f64::min),
-            max: coverages.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            in_band: coverages.iter().filter(|c| (BAND[0]..=BAND[1]).contains(*c)).count() as f64 / settings as f64,
-            width: mean(widths.iter().copied())?,
+            mean: mean(coverages.iter().copied()),
+            min: coverages.iter().copied().reduce(f64::min),
+            below_92: below(0.92),
+            below_88: below(0.88),
+            width: self.mean("width"),
+            mae: self.mean("mae"),
+            rejected: self.share(&["rejected"], &["estimates"]),
+            vacuous: share(&["vacuous"]),
+            endless: share(&["endless"]),
+            failed: share(&FAILED),
         })
     }
+}
 
-    /// Returns the mean, minimum and maximum coverage and the share in the band, in per cent.
-    pub(super) fn percentages(&self) -> [String; 4] {
-        [self.mean, self.min, self.max, self.in_band].map(|share| percent(share, 1))
+impl StudySummary {
+    /// Adds a table of intervals, in which each row has a name, and to the list `summaries` an object for
+    /// each row, with these fields of its own. Rows without estimates are left out, as are columns of
+    /// rare cases that do not occur.
+    pub(super) fn add_intervals<'a>(
+        &mut self,
+        title: &str,
+        rows: impl IntoIterator<Item = (impl Into<String>, Value, SelectedSettings<'a>)>,
+    ) {
+        let summarised =
+            rows.into_iter().filter_map(|(name, key, settings)| Some((name.into(), key, settings.intervals()?)));
+        let rows: Vec<(String, Value, IntervalSummary)> = summarised.collect();
+        let occurs = |(_, case): &RareCase| rows.iter().any(|(.., row)| case(row) > 0.0);
+        let cases: Vec<RareCase> = RARE_CASES.into_iter().filter(occurs).collect();
+        let header = ["", "mean", "min", "< 92", "< 88", "width", "MAE"].into_iter();
+        let mut table = SummaryTable::new(header.chain(cases.iter().map(|(name, _)| *name)));
+        for (name, _, row) in &rows {
+            let shares = [row.mean, row.min, row.below_92, row.below_88].map(|share| percent(share, 1));
+            let lengths = [row.width, row.mae].map(|length| decimals(length, 4));
+            let cases = cases.iter().map(|(_, case)| rare(case(row)));
+            table.push([name.clone()].into_iter().chain(shares).chain(lengths).chain(cases));
+        }
+        let most = rows.iter().map(|(.., row)| row.settings).max().unwrap_or_default();
+        let plural = if most == 1 { "setting" } else { "settings" };
+        self.add_table(table.titled(format!("{title}: {most} {plural}")));
+        for (_, key, row) in rows {
+            self.push("summaries", [key, json!(row)]);
+        }
+    }
+
+    /// Adds a figure of coverages with this name.
+    pub(super) fn add_coverage_figure(&mut self, name: &str, rows: &[CoverageDots]) {
+        self.figures.push((name.to_owned(), coverage_figure(rows)));
     }
 }
 
+/// A row of a figure of coverages.
 pub(super) struct CoverageDots {
-    pub(super) name: String,
-    pub(super) colour: &'static str,
+    name: String,
+    colour: &'static str,
     /// The coverages, as shares, one dot each.
-    pub(super) coverages: Vec<f64>,
+    coverages: Vec<f64>,
 }
 
 impl CoverageDots {
@@ -129,7 +230,7 @@ impl CoverageDots {
 
 /// Draws coverages as SVG: rows from top to bottom, one dot for every setting, and the band of
 /// acceptable coverages.
-pub(super) fn coverage_figure(rows: &[CoverageDots]) -> String {
+fn coverage_figure(rows: &[CoverageDots]) -> String {
     let mut strip = StripPlot::new().with_horizontal(true).with_jitter(0.35).with_point_size(2.0);
     let mut colours = Vec::new();
     let mut min: f64 = 90.0;
@@ -167,7 +268,7 @@ mod tests {
         if let Some((se, lower, upper)) = interval {
             estimate = estimate.with_interval(se, Interval { lower, upper }, &IntervalOptions::default());
         }
-        ArmOutcome { truth: 0.25, result: Ok(estimate) }
+        ArmOutcome { truth: 0.25, result: Ok(estimate.into()) }
     }
 
     fn failure(error: Problem) -> ArmOutcome {
@@ -187,7 +288,10 @@ mod tests {
             estimate(0.5, Some((0.2, 0.0, 1.0))),
         ];
         let s = interval_statistics(&outcomes.iter().collect::<Vec<_>>());
-        assert_eq!(["estimates", "inverted", "refused", "vacuous"].map(|name| s.count(name)), [3, 1, 2, 1]);
+        assert_eq!(
+            ["estimates", "inverted", "refused", "vacuous", "endless", "rejected"].map(|name| s.count(name)),
+            [3, 1, 2, 1, 0, 0]
+        );
         let close = |name: &str, b: f64| assert!((s.value(name).unwrap() - b).abs() < 1e-15, "{name} {b}");
         close("coverage", 2.0 / 3.0);
         close("coverage_error", (2.0f64 / 27.0).sqrt());
@@ -198,6 +302,20 @@ mod tests {
         close("rmse", 0.25);
         close("mae", 0.25);
         close("mae_error", 0.0);
+    }
+
+    /// Computed by hand: an interval without an upper end has no width.
+    #[test]
+    fn endless_intervals_have_no_width() {
+        let interval = |lower, upper| {
+            let interval = Some(Interval { lower, upper });
+            let result = Ok(IntervalEstimate { points: None, std_error: None, interval, is_rejected: true });
+            ArmOutcome { truth: 2.0, result }
+        };
+        let outcomes = [interval(0.5, f64::INFINITY), interval(0.25, 1.0)];
+        let s = interval_statistics(&outcomes.iter().collect::<Vec<_>>());
+        assert_eq!(["estimates", "endless", "rejected"].map(|name| s.count(name)), [2, 1, 2]);
+        assert_eq!(["coverage", "width", "bias", "mae"].map(|name| s.value(name)), [Some(0.5), Some(0.75), None, None]);
     }
 
     #[test]

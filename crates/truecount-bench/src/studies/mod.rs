@@ -32,13 +32,14 @@ mod statistics;
 mod summary;
 pub mod together;
 
-pub use results::{CellsError, Completion, RunPlan, StudyResults};
+pub use results::{Completion, RunPlan, StudyResults};
 pub use statistics::{SelectedSettings, Statistics};
 pub use summary::{StudySummary, SummaryTable};
 
+use intervals::{INTERVAL_NOTES, IntervalEstimate, interval_statistics};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
-use truecount::{Error, Estimate};
+use truecount::Error;
 
 /// A simulation study: in every setting of a design, several arms analyse the same simulated data.
 pub trait Study: Sized {
@@ -73,18 +74,64 @@ pub trait Study: Sized {
     fn summary(results: &StudyResults<Self>) -> StudySummary;
 }
 
+/// A study of intervals: each replication depends on its setting alone, and each outcome is an estimate
+/// with its interval.
+pub trait IntervalStudy: Sized {
+    /// The name, as for [`Study`].
+    const NAME: &'static str;
+    /// The default number of replications of every setting.
+    const REPLICATIONS: u32;
+    /// The names of the arms.
+    const ARMS: &'static [&'static str];
+
+    /// A point of the design.
+    type Setting: Serialize + Sync;
+
+    /// Runs one replication on data drawn from `rng`, and returns the outcome of every arm, in order.
+    fn replicate(setting: &Self::Setting, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome>;
+
+    /// Adds tables and a figure to the summary.
+    fn summarise(results: &StudyResults<Self>, summary: &mut StudySummary);
+}
+
+impl<S: IntervalStudy> Study for S {
+    const NAME: &'static str = <S as IntervalStudy>::NAME;
+    const REPLICATIONS: u32 = <S as IntervalStudy>::REPLICATIONS;
+    const ARMS: &'static [&'static str] = <S as IntervalStudy>::ARMS;
+
+    type Setting = <S as IntervalStudy>::Setting;
+    type Shared = ();
+    type Outcome = ArmOutcome;
+
+    fn prepare(_: &Self::Setting, _: &mut ChaCha8Rng) {}
+
+    fn replicate(setting: &Self::Setting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+        <S as IntervalStudy>::replicate(setting, rng)
+    }
+
+    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
+        interval_statistics(arm)
+    }
+
+    fn summary(results: &StudyResults<Self>) -> StudySummary {
+        let mut summary = StudySummary::with_notes(INTERVAL_NOTES);
+        S::summarise(results, &mut summary);
+        summary
+    }
+}
+
 /// The result of an arm in one replication.
 #[derive(Clone, Debug)]
-pub struct ArmOutcome<T = Estimate> {
+pub struct ArmOutcome {
     /// The true value.
     pub truth: f64,
     /// The estimate, or the error.
-    pub result: Result<T, Error>,
+    pub result: Result<IntervalEstimate, Error>,
 }
 
-impl<T> ArmOutcome<T> {
+impl ArmOutcome {
     /// Returns the true value and the estimate, or `None` after an error.
-    pub(crate) fn pair(&self) -> Option<(f64, &T)> {
+    pub(crate) fn pair(&self) -> Option<(f64, &IntervalEstimate)> {
         self.result.as_ref().ok().map(|estimate| (self.truth, estimate))
     }
 }

@@ -46,16 +46,6 @@ pub struct StudyResults<S: Study> {
     finished: Vec<Vec<Statistics>>,
 }
 
-/// The error for a table that the study did not write.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} is not what this study writes: {problem}")]
-pub struct CellsError {
-    /// The line, from 1.
-    pub line: u64,
-    /// The difference from the expected table.
-    pub problem: String,
-}
-
 impl<S: Study> StudyResults<S> {
     /// Returns results without finished settings.
     pub fn new(settings: Vec<S::Setting>, plan: RunPlan) -> Self {
@@ -159,55 +149,32 @@ impl<S: Study> StudyResults<S> {
         text(table)
     }
 
-    /// Adds the finished settings from a table that [`to_csv`](Self::to_csv) returned.
-    ///
-    /// # Errors
-    /// Returns an error if the table belongs to another study or is damaged.
-    pub fn with_cells(self, table: &str) -> Result<Self, CellsError> {
+    /// Adds the finished settings from a table that [`to_csv`](Self::to_csv) returned; `None` if the
+    /// table belongs to another study or is damaged.
+    pub fn with_cells(self, table: &str) -> Option<Self> {
         let reader = csv::ReaderBuilder::new().flexible(true).from_reader(table.as_bytes());
-        let rows: Vec<StringRecord> = reader
-            .into_records()
-            .collect::<Result<_, _>>()
-            .map_err(|e| CellsError { line: e.position().map_or(0, csv::Position::line), problem: e.to_string() })?;
-        if let Some(row) = rows.get(self.settings.len() * S::ARMS.len()) {
-            return Err(cells_error(row, "there are more rows than settings and arms"));
+        let rows: Vec<StringRecord> = reader.into_records().collect::<Result<_, _>>().ok()?;
+        let arms = S::ARMS.len();
+        if rows.len() > self.settings.len() * arms || !rows.len().is_multiple_of(arms) {
+            return None;
         }
+        let empty = S::statistics(&[], &[]);
         let read_setting = |(setting, rows): (&S::Setting, &[StringRecord])| {
-            if rows.len() < S::ARMS.len() {
-                return Err(cells_error(&rows[rows.len() - 1], "the last setting has not all its rows"));
-            }
-            let setting = record(setting, false);
-            let empty = S::statistics(&[], &[]);
-            S::ARMS.iter().zip(rows).map(|(arm, row)| statistics(&setting, arm, row, empty.clone())).collect()
+            let fields = record(setting, false);
+            let read_arm = |(arm, row): (&&str, &StringRecord)| {
+                let known = fields.iter().chain([*arm]);
+                let statistics: StringRecord = row.iter().skip(fields.len() + 1).collect();
+                if row.iter().take(fields.len() + 1).eq(known) { empty.clone().read(&statistics) } else { None }
+            };
+            S::ARMS.iter().zip(rows).map(read_arm).collect()
         };
-        let chunks = self.settings.iter().zip(rows.chunks(S::ARMS.len()));
-        let finished = chunks.map(read_setting).collect::<Result<_, _>>()?;
-        Ok(Self { finished, ..self })
+        let finished = self.settings.iter().zip(rows.chunks(arms)).map(read_setting).collect::<Option<_>>()?;
+        Some(Self { finished, ..self })
     }
 }
 
 fn stream(seed: u64, setting: usize, replication: u32) -> ChaCha8Rng {
     replications::stream(seed, (setting as u64) << 32 | u64::from(replication))
-}
-
-/// Returns the statistics in a row, which must belong to this setting and arm; `empty` has their names.
-fn statistics(
-    setting: &StringRecord,
-    arm: &str,
-    row: &StringRecord,
-    empty: Statistics,
-) -> Result<Statistics, CellsError> {
-    let known = || setting.iter().chain([arm]);
-    if !row.iter().take(setting.len() + 1).eq(known()) {
-        let expected = known().collect::<Vec<_>>().join(",");
-        return Err(cells_error(row, &format!("it should begin with {expected}")));
-    }
-    let rest: StringRecord = row.iter().skip(setting.len() + 1).collect();
-    empty.read(&rest).map_err(|problem| cells_error(row, &problem))
-}
-
-fn cells_error(row: &StringRecord, problem: &str) -> CellsError {
-    CellsError { line: row.position().map_or(0, csv::Position::line), problem: problem.to_owned() }
 }
 
 const IN_MEMORY: &str = "flat values are written to memory";

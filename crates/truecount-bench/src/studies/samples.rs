@@ -1,6 +1,7 @@
 //! Samples of two classes, and models fitted to them.
 
 use super::ArmOutcome;
+use super::intervals::IntervalEstimate;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Distribution, Normal, ScoreDistribution};
@@ -75,8 +76,11 @@ pub(super) fn prevalence(n: u32, share: f64) -> f64 {
     f64::from(positives(n, share)) / f64::from(n)
 }
 
-pub(super) fn outcomes<T>(truth: f64, results: impl IntoIterator<Item = Result<T, Error>>) -> Vec<ArmOutcome<T>> {
-    results.into_iter().map(|result| ArmOutcome { truth, result }).collect()
+pub(super) fn outcomes<T: Into<IntervalEstimate>>(
+    truth: f64,
+    results: impl IntoIterator<Item = Result<T, Error>>,
+) -> Vec<ArmOutcome> {
+    results.into_iter().map(|result| ArmOutcome { truth, result: result.map(Into::into) }).collect()
 }
 
 /// Splits a joint result of `arms` arms: each arm gets its estimate, or all arms get the error.

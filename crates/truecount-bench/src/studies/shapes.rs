@@ -5,10 +5,9 @@
 //! are drawn anew in every replication, and a test set of n has the nearest whole number to αn
 //! positives.
 
-use super::intervals::{CoverageDots, coverage_figure, interval_statistics};
+use super::intervals::CoverageDots;
 use super::samples::{cross, fit_and_estimate, outcomes, positives, prevalence};
-use super::summary::{decimals, percent};
-use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary, SummaryTable, mean};
+use super::{ArmOutcome, IntervalStudy, StudyResults, StudySummary};
 use crate::shapes::Shape;
 use crate::shared::BLUE;
 use rand_chacha::ChaCha8Rng;
@@ -69,18 +68,14 @@ impl ShapeSetting {
     }
 }
 
-impl Study for ShapesStudy {
+impl IntervalStudy for ShapesStudy {
     const NAME: &'static str = "shapes";
     const REPLICATIONS: u32 = 500;
     const ARMS: &'static [&'static str] = &["es"];
 
     type Setting = ShapeSetting;
-    type Shared = ();
-    type Outcome = ArmOutcome;
 
-    fn prepare(_: &ShapeSetting, _: &mut ChaCha8Rng) {}
-
-    fn replicate(setting: &ShapeSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &ShapeSetting, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let (train, test) = (setting.train(rng), setting.test(rng));
         let results = match &train {
             Ok(train) => fit_and_estimate(train, &[Method::ES], &Settings::default(), &test),
@@ -89,36 +84,14 @@ impl Study for ShapesStudy {
         outcomes(prevalence(setting.n, setting.alpha), results)
     }
 
-    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
-        interval_statistics(arm)
-    }
-
     /// Summarises the settings of every shape, with a row of dots in the figure.
-    fn summary(results: &StudyResults<Self>) -> StudySummary {
-        let mut summary = StudySummary::with_notes([
-            "mean, min: coverage of the nominal 95 % intervals over the settings of a shape, %",
-            "< 92, < 88: share of the settings with a lower coverage, %",
-            "width, error: mean width and mean root mean square error",
-        ]);
-        let mut table = SummaryTable::new(["shape", "mean", "< 92", "< 88", "min", "width", "error"]);
-        let mut dots = Vec::new();
-        for (shape, name) in Shape::ALL {
-            let settings = results.select(0, |setting| setting.shape == shape);
-            dots.push(CoverageDots::new(name.to_owned(), BLUE, &settings));
-            let coverages = settings.values("coverage");
-            let below = |limit: f64| mean(coverages.iter().map(|coverage| f64::from(*coverage < limit)));
-            let (Some(coverage), Some(rmse)) = (settings.coverage(), settings.mean("rmse")) else { continue };
-            let below = [below(0.92), below(0.88)];
-            let errors = json!({"below_92": below[0], "below_88": below[1], "rmse": rmse});
-            summary.push("summaries", [json!({"shape": shape}), json!(coverage), errors]);
-            let [mean, below_92, below_88, min] =
-                [Some(coverage.mean), below[0], below[1], Some(coverage.min)].map(|share| percent(share, 1));
-            let (width, rmse) = (decimals(coverage.width, 4), decimals(rmse, 4));
-            table.push([name.to_owned(), mean, below_92, below_88, min, width, rmse]);
-        }
-        summary.tables.push(table);
-        summary.figures.push(("shapes.svg".to_owned(), coverage_figure(&dots)));
-        summary
+    fn summarise(results: &StudyResults<Self>, summary: &mut StudySummary) {
+        let shapes: Vec<_> =
+            Shape::ALL.map(|(shape, name)| (shape, name, results.select(0, |s| s.shape == shape))).into();
+        let dots: Vec<_> = shapes.iter().map(|(_, name, s)| CoverageDots::new((*name).to_owned(), BLUE, s)).collect();
+        let row = |(shape, name, settings)| (name, json!({"shape": shape}), settings);
+        summary.add_intervals("es", shapes.into_iter().map(row));
+        summary.add_coverage_figure("shapes.svg", &dots);
     }
 }
 

@@ -46,19 +46,17 @@ impl Statistics {
         (self.counts.iter().map(|(_, n)| *n).collect(), self.values.iter().map(|(_, value)| *value).collect())
     }
 
-    /// Reads statistics with these names from the fields of a row.
-    pub(super) fn read(mut self, row: &StringRecord) -> Result<Self, String> {
-        if row.len() != self.names().count() {
-            return Err(format!("it should have {} statistics", self.names().count()));
-        }
+    /// Reads statistics with these names from the fields of a row; `None` if they are not such fields.
+    pub(super) fn read(mut self, row: &StringRecord) -> Option<Self> {
         let mut fields = row.iter();
-        for ((_, n), field) in self.counts.iter_mut().zip(&mut fields) {
-            *n = field.parse().map_err(|e| format!("{e}"))?;
+        for (_, n) in &mut self.counts {
+            *n = fields.next()?.parse().ok()?;
         }
-        for ((_, value), field) in self.values.iter_mut().zip(fields) {
-            *value = if field.is_empty() { None } else { Some(field.parse().map_err(|e| format!("{e}"))?) };
+        for (_, value) in &mut self.values {
+            let field = fields.next()?;
+            *value = if field.is_empty() { None } else { Some(field.parse().ok()?) };
         }
-        Ok(self)
+        fields.next().is_none().then_some(self)
     }
 }
 
@@ -80,11 +78,6 @@ impl<'a> SelectedSettings<'a> {
     /// Returns the mean of the values with this name, or `None` without values.
     pub fn mean(&self, name: &str) -> Option<f64> {
         super::mean(self.values(name).into_iter())
-    }
-
-    /// Returns the root mean square of the values with this name, or `None` without values.
-    pub fn root_mean_square(&self, name: &str) -> Option<f64> {
-        super::mean(self.values(name).into_iter().map(|root| root * root)).map(f64::sqrt)
     }
 
     /// Returns the sum of some counts divided by the sum of others.

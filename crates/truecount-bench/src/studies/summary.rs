@@ -59,8 +59,9 @@ impl StudySummary {
 impl SummaryTable {
     /// Returns a table without rows, whose first column has names and whose other columns have
     /// numbers.
-    pub(super) fn new<const N: usize>(header: [&str; N]) -> Self {
-        Self { title: Vec::new(), header: header.map(str::to_owned).into(), left: 1, rows: Vec::new() }
+    pub(super) fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
+        let header = header.into_iter().map(str::to_owned).collect();
+        Self { title: Vec::new(), header, left: 1, rows: Vec::new() }
     }
 
     /// Aligns the first column like numbers, too.
@@ -75,8 +76,8 @@ impl SummaryTable {
     }
 
     /// Adds a row.
-    pub(super) fn push<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.into());
+    pub(super) fn push(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
     }
 
     fn lines(&self) -> impl Iterator<Item = String> {

@@ -1,9 +1,8 @@
-//! The paper's claims: the number of settings in which they hold here, and the exceptions.
+//! The paper's claims: the number of settings in which they hold here.
 
 use super::ErrorMeasure;
 use crate::studies::Statistics;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 /// A claim that certain arms have a smaller error than others.
 #[derive(Clone, Copy, Debug)]
@@ -67,66 +66,31 @@ pub struct ClaimCount {
     /// Whether `mae_open` and `rmse_open` are upper bounds, because only an upper bound of some
     /// standard errors is known.
     pub open_at_most: bool,
-    /// The settings in which the claim does not hold.
-    pub exceptions: Vec<ClaimException>,
-}
-
-/// A setting in which a claim does not hold.
-#[derive(Clone, Debug, Serialize)]
-pub struct ClaimException {
-    /// The fields of the setting.
-    #[serde(flatten)]
-    pub setting: Value,
-    /// The measure by which the claim does not hold.
-    pub measure: ErrorMeasure,
-    /// The claim's best arm and its error.
-    pub claimed: (&'static str, f64),
-    /// The better arm and its error.
-    pub better: (&'static str, f64),
-    /// Whether the difference is within two Monte Carlo standard errors.
-    pub open: bool,
 }
 
 impl ClaimCount {
-    /// Counts the settings of a part in which a claim holds; the study has these arms.
-    pub(super) fn new<S: Serialize>(
-        claim: &Claim,
-        arms: &'static [&'static str],
-        settings: &[(&S, &Vec<Statistics>)],
-    ) -> Self {
+    /// Counts the settings in which a claim holds, given the errors of all arms in each setting; the study
+    /// has these arms.
+    pub(super) fn new<'a>(claim: &Claim, arms: &[&str], settings: impl Iterator<Item = &'a Vec<Statistics>>) -> Self {
         let mut count = Self { claim: claim.words, paper: claim.paper, ..Self::default() };
-        for (setting, errors) in settings {
+        for errors in settings {
             for measure in ErrorMeasure::ALL {
                 if let Some(lead) = Lead::new(claim, arms, errors, measure) {
-                    count.add(&lead, measure, json!(setting), |arm| {
-                        (arms[arm], errors[arm].value(measure.statistic()).unwrap_or(f64::NAN))
-                    });
+                    count.add(&lead, measure);
                 }
             }
         }
         count
     }
 
-    fn add(
-        &mut self,
-        lead: &Lead,
-        measure: ErrorMeasure,
-        setting: Value,
-        value: impl Fn(usize) -> (&'static str, f64),
-    ) {
-        let (holds, open_count) = match measure {
+    fn add(&mut self, lead: &Lead, measure: ErrorMeasure) {
+        let (holds, open) = match measure {
             ErrorMeasure::Mae => (&mut self.mae, &mut self.mae_open),
             ErrorMeasure::Rmse => (&mut self.rmse, &mut self.rmse_open),
         };
-        let open = lead.se.is_none_or(|se| lead.difference.abs() < 2.0 * se.value);
-        *open_count += usize::from(open);
+        *holds += usize::from(lead.difference < 0.0);
+        *open += usize::from(lead.se.is_none_or(|se| lead.difference.abs() < 2.0 * se.value));
         self.open_at_most |= lead.se.is_some_and(|se| se.at_most);
-        if lead.difference < 0.0 {
-            *holds += 1;
-        } else {
-            let (claimed, better) = (value(lead.claimed), value(lead.rival));
-            self.exceptions.push(ClaimException { setting, measure, claimed, better, open });
-        }
     }
 
     /// Returns the cells of the claim in the table of claims.
@@ -140,10 +104,6 @@ impl ClaimCount {
 
 /// The comparison of the claim's best arm with its best rival.
 struct Lead {
-    /// The index of the claim's best arm.
-    claimed: usize,
-    /// The index of the best rival.
-    rival: usize,
     /// The error of the claim's best arm minus the rival's.
     difference: f64,
     se: Option<StandardError>,
@@ -168,13 +128,13 @@ impl Lead {
                 let smallest = |names| indices(names).filter_map(own).min_by(by_error);
                 let (claimed, rival) = (smallest(claim.best)?, smallest(claim.rivals)?);
                 let se = own_se(errors, claimed.0, rival.0, measure);
-                Some(Self { claimed: claimed.0, rival: rival.0, difference: claimed.1 - rival.1, se })
+                Some(Self { difference: claimed.1 - rival.1, se })
             }
             Replications::Both => {
                 let paired_error = |arm: usize| Some((arm, paired(&errors[arm], measure)?.0));
                 let (rival, difference) = indices(claim.rivals).filter_map(paired_error).min_by(by_error)?;
                 let se = paired(&errors[rival], measure)?.1.map(|value| StandardError { value, at_most: false });
-                Some(Self { claimed: 0, rival, difference: -difference, se })
+                Some(Self { difference: -difference, se })
             }
         }
     }

@@ -76,7 +76,8 @@ impl ErrorMeasure {
 
 /// Returns raw − truth.
 fn error(outcome: &ArmOutcome) -> Option<f64> {
-    outcome.result.as_ref().ok().map(|estimate| estimate.raw - outcome.truth)
+    let (truth, estimate) = outcome.pair()?;
+    estimate.points.map(|[raw, _]| raw - truth)
 }
 
 /// Returns the mean with its standard error, or `None` without values.
@@ -92,7 +93,8 @@ mod tests {
 
     fn outcome(raw: Option<f64>) -> ArmOutcome {
         let estimate = |raw: f64| Estimate::new(Method::T_MS, 9, raw);
-        ArmOutcome { truth: 0.25, result: raw.map(estimate).ok_or_else(|| Problem::NoTestScores.into()) }
+        let result = raw.map(|raw| estimate(raw).into()).ok_or_else(|| Problem::NoTestScores.into());
+        ArmOutcome { truth: 0.25, result }
     }
 
     /// Computed by hand: the arm has errors 0.25, −0.5, none, 0.25 and 1; the first arm 0.25, 0.25,

@@ -18,7 +18,7 @@ use serde::Serialize;
 use truecount::distribution::Family;
 use truecount::quantifier::Threshold;
 use truecount::sweep::MinSeparation;
-use truecount::{Batch, Settings};
+use truecount::{Batch, Estimate, Settings};
 
 /// Study 2.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Study for EstimatedParametersStudy {
         let test = truth.draw(setting.n, setting.alpha, rng);
         let train = match truth.labelled(&train, setting.n_train, setting.alpha_train) {
             Ok(train) => train,
-            Err(inverted) => return outcomes(setting.alpha, vec![Err(inverted); Self::ARMS.len()]),
+            Err(inverted) => return outcomes(setting.alpha, vec![Err::<Estimate, _>(inverted); Self::ARMS.len()]),
         };
         let probabilities = truth.posteriors.posteriors(&test);
         let batch = Batch::new(&test).with_probabilities(&probabilities).expect("a probability for each score");

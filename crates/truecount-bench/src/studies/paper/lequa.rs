@@ -116,7 +116,7 @@ impl Study for EmulatedStudy {
     fn statistics(arm: &[&ArmOutcome], first: &[&ArmOutcome]) -> Statistics {
         let evaluate = |outcome: &ArmOutcome| {
             let (truth, estimate) = outcome.pair()?;
-            evaluation::Outcome::new(truth, estimate.prevalence, Some(estimate.n)).ok()
+            evaluation::Outcome::new(truth, estimate.points?[1], Some(N.into())).ok()
         };
         let pairs = arm.iter().zip(first).filter_map(|(arm, first)| Some((evaluate(arm)?, evaluate(first)?)));
         let pairs: Vec<_> = pairs.collect();

@@ -15,7 +15,7 @@ use truecount::distribution::{Family, SkewNormal};
 use truecount::quantifier::Threshold;
 use truecount::scores::PerClass;
 use truecount::sweep::MinSeparation;
-use truecount::{Batch, Settings};
+use truecount::{Batch, Estimate, Settings};
 
 const N_TRAIN: u32 = 1000;
 const ALPHA_TRAIN: f64 = 0.5;
@@ -73,7 +73,7 @@ impl Study for MisfitStudy {
         let test = truth.draw(setting.n, setting.alpha, rng);
         let train = match truth.labelled(&train, N_TRAIN, ALPHA_TRAIN) {
             Ok(train) => train,
-            Err(inverted) => return outcomes(setting.alpha, vec![Err(inverted); Self::ARMS.len()]),
+            Err(inverted) => return outcomes(setting.alpha, vec![Err::<Estimate, _>(inverted); Self::ARMS.len()]),
         };
         let probabilities = truth.posteriors.posteriors(&test);
         let batch = Batch::new(&test).with_probabilities(&probabilities).expect("a probability for each score");

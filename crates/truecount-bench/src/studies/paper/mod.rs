@@ -20,7 +20,7 @@ pub mod lequa;
 pub mod misfit;
 mod summary;
 
-pub use claims::{Claim, ClaimCount, ClaimException, Replications};
+pub use claims::{Claim, ClaimCount, Replications};
 pub use errors::ErrorMeasure;
 
 use super::samples::{draw, each_arm, labels, normal};

@@ -5,9 +5,7 @@
 mod breach;
 mod designs;
 mod paper;
-mod pools;
 mod runner;
-mod together;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::Value;

@@ -67,10 +67,6 @@ fn counts_of_claims_follow_from_the_rows() {
         let ahead = select("o-cs", error).iter().zip(select("dys", error)).filter(|(a, b)| **a < *b).count();
         let claim = claims.iter().find(|claim| claim["claim"] == "o-cs ahead of dys").unwrap();
         assert_eq!(claim[error], ahead);
-        let exceptions = claim["exceptions"].as_array().unwrap().iter().filter(|e| e["measure"] == error);
-        assert_eq!(exceptions.clone().count(), 324 - ahead);
-        let is_worse = |e: &Value| e["better"][1].as_f64() <= e["claimed"][1].as_f64();
-        assert!(exceptions.clone().all(|e| e["claimed"][0] == "o-cs" && e["better"][0] == "dys" && is_worse(e)));
         // Three replications tell little.
         assert!(claim[format!("{error}_open")].as_u64().unwrap() > 200, "{claim}");
     }

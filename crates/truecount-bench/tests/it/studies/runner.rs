@@ -39,21 +39,16 @@ fn an_error_of_the_report_ends_the_run() {
 #[test]
 fn other_tables_are_refused() {
     let table = study(RunPlan { seed: 1, replications: 2 }, 2).to_csv();
-    let message = |table: &str| unfinished().with_cells(table).unwrap_err().to_string();
     let lines: Vec<&str> = table.lines().collect();
-    assert_eq!(
-        message(&lines[..4].join("\n")),
-        "line 4 is not what this study writes: the last setting has not all its rows"
-    );
-    assert_eq!(
-        message(&table.replacen("o-cs,", "t-cs,", 1)),
-        "line 2 is not what this study writes: it should begin with normal,1.5,0.5,0.3,100,100,0.4,o-cs"
-    );
     let garbled = format!("{},x", lines[2].rsplit_once(',').unwrap().0);
-    let text = message(&table.replacen(lines[2], &garbled, 1));
-    assert!(text.starts_with("line 3 is not what this study writes: ") && text.contains("invalid float"), "{text}");
-    let more = format!("{table}{}\n", lines[32]);
-    assert_eq!(message(&more), "line 34 is not what this study writes: there are more rows than settings and arms");
+    for other in [
+        lines[..4].join("\n"),
+        table.replacen("o-cs,", "t-cs,", 1),
+        table.replacen(lines[2], &garbled, 1),
+        format!("{table}{}\n", lines[29..].join("\n")),
+    ] {
+        assert!(unfinished().with_cells(&other).is_none(), "{other}");
+    }
     assert!(unfinished().with_cells("").unwrap().finished().is_empty());
 }
 
@@ -70,15 +65,15 @@ fn summaries_follow_from_the_rows() {
         let coverages = rows.values("coverage");
         assert_eq!((&summary["settings"], rows.iter().len()), (&coverages.len().into(), coverages.len()));
         let mean = coverages.iter().sum::<f64>() / coverages.len() as f64;
-        let [summary_mean, min, max, width] = ["mean", "min", "max", "width"].map(|name| number(summary, name));
+        let [summary_mean, min, width] = ["mean", "min", "width"].map(|name| number(summary, name));
         // The mean of equal coverages may have a rounding error.
         assert!((summary_mean - mean).abs() < 1e-15);
-        assert!(min <= mean + 1e-15 && mean - 1e-15 <= max && width > 0.0);
+        assert!(min <= mean + 1e-15 && width > 0.0);
         assert!(rows.iter().all(|row| replications(row).iter().sum::<u32>() == PLAN.replications));
     }
     let svg = figure(&results);
     assert_eq!(svg.matches("wrong family, es family").count(), 1);
     // A dot for every setting and arm.
     assert_eq!(svg.matches("<circle").count(), 8 * 4);
-    assert!(CoverageStudy::summary(&unfinished()).json.is_empty());
+    assert!(CoverageStudy::summary(&unfinished()).tables.is_empty());
 }

@@ -12,21 +12,22 @@
 //! 30, 100 and 500 labels of each class and test samples of 500, of which exactly 2, 10 and 50 %
 //! are positive, if the pool has enough scores of each class.
 
-mod summary;
-
-pub(crate) use summary::FIGURE;
-
-use super::intervals::interval_statistics;
-use super::samples::{fit_and_estimate, outcomes, positives};
-use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
+use super::intervals::CoverageDots;
+use super::samples::{cross, fit_and_estimate, outcomes, positives};
+use super::{ArmOutcome, IntervalStudy, StudyResults, StudySummary};
+use crate::shared::{BLUE, GREEN, VERMILION};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
+use serde_json::json;
 use std::sync::Arc;
 use truecount::distribution::Family;
 use truecount::quantifier::RateSource;
 use truecount::scores::{PerClass, Transform};
 use truecount::{Error, Estimate, LabelledScores, Method, Settings};
+
+/// The file of the figure.
+pub(crate) const FIGURE: &str = "pools.svg";
 
 /// Numbers of labels of each class.
 const LABELS: [u32; 3] = [30, 100, 500];
@@ -153,18 +154,14 @@ impl PoolSetting {
     }
 }
 
-impl Study for PoolsStudy {
+impl IntervalStudy for PoolsStudy {
     const NAME: &'static str = "pools";
     const REPLICATIONS: u32 = 2000;
     const ARMS: &'static [&'static str] = &["o-cs", "es", "max", "o-cs kernel", "es family", "sld", "kdey-ml", "dys"];
 
     type Setting = PoolSetting;
-    type Shared = ();
-    type Outcome = ArmOutcome;
 
-    fn prepare(_: &PoolSetting, _: &mut ChaCha8Rng) {}
-
-    fn replicate(setting: &PoolSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
+    fn replicate(setting: &PoolSetting, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let (train, test) = setting.draw(rng);
         let results = match &train {
             Ok(train) => arms(train, &test),
@@ -173,12 +170,25 @@ impl Study for PoolsStudy {
         outcomes(setting.alpha, results)
     }
 
-    fn statistics(arm: &[&ArmOutcome], _: &[&ArmOutcome]) -> Statistics {
-        interval_statistics(arm)
-    }
-
-    fn summary(results: &StudyResults<Self>) -> StudySummary {
-        summary::summary(results)
+    /// Summarises every arm over the pools that allow a number of labels, for each prevalence. The figure
+    /// has a row for every number of labels and arm with intervals, with a dot for every pool and
+    /// prevalence.
+    fn summarise(results: &StudyResults<Self>, summary: &mut StudySummary) {
+        for (labels, alpha) in cross(LABELS, PREVALENCES) {
+            let title = format!("{labels} labels of each class, {} % positives", (100.0 * alpha).round());
+            let arms = results.arms(|setting| setting.labels == labels && setting.alpha == alpha);
+            let row = |(arm, settings)| (arm, json!({"labels": labels, "alpha": alpha, "arm": arm}), settings);
+            summary.add_intervals(&title, arms.map(row));
+        }
+        let mut dots = Vec::new();
+        for (labels, colour) in LABELS.into_iter().zip([VERMILION, GREEN, BLUE]) {
+            let arms = results.arms(|setting| setting.labels == labels);
+            let with_intervals = arms.filter(|(_, settings)| !settings.values("coverage").is_empty());
+            dots.extend(
+                with_intervals.map(|(arm, s)| CoverageDots::new(format!("{labels} labels, {arm}"), colour, &s)),
+            );
+        }
+        summary.add_coverage_figure(FIGURE, &dots);
     }
 }
 

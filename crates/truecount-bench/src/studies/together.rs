@@ -11,14 +11,15 @@
 //! targets: 144 settings. For the target `sample` every group has its share of positives exactly
 //! (up to rounding); for `population` the classes are random.
 
-mod summary;
-
-use super::samples::{cross, draw, draw_labelled, draw_population, normal_classes, prevalence};
-use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
+use super::intervals::{CoverageDots, IntervalEstimate};
+use super::samples::{cross, draw, draw_labelled, draw_population, normal_classes, outcomes, prevalence};
+use super::{ArmOutcome, IntervalStudy, StudyResults, StudySummary};
+use crate::shared::SERIES;
 use rand_chacha::ChaCha8Rng;
 use serde::{Serialize, Serializer};
+use serde_json::json;
 use truecount::compare::{Difference, JointErrors, Overlap};
-use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
+use truecount::{Error, Estimate, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 4] = [Method::ES, Method::O_CS, Method::AC, Method::PACC];
@@ -127,7 +128,7 @@ impl JointSetting {
     }
 }
 
-impl Study for TogetherStudy {
+impl IntervalStudy for TogetherStudy {
     const NAME: &'static str = "together";
     const REPLICATIONS: u32 = 2000;
     #[rustfmt::skip]
@@ -141,12 +142,8 @@ impl Study for TogetherStudy {
     ];
 
     type Setting = JointSetting;
-    type Shared = ();
-    type Outcome = ArmOutcome<QuantityEstimate>;
 
-    fn prepare(_: &JointSetting, _: &mut ChaCha8Rng) {}
-
-    fn replicate(setting: &JointSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<QuantityEstimate>> {
+    fn replicate(setting: &JointSetting, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let (train, groups) = (setting.train(rng), setting.groups(rng));
         let options = IntervalOptions::new(0.95, setting.target).expect("a level between 0 and 1");
         let settings = Settings::new(METHODS).with_cutoff(0.5 * setting.distance).available_only();
@@ -156,21 +153,25 @@ impl Study for TogetherStudy {
             quantities(model, method, &groups, &options)
         });
         let truths = truths(&setting.prevalences()).into_iter().enumerate();
-        let outcomes = truths.flat_map(|(quantity, truth)| {
-            by_method.each_ref().map(|estimates| ArmOutcome {
-                truth,
-                result: estimates.as_ref().map(|estimates| estimates[quantity]).map_err(Error::clone),
-            })
-        });
-        outcomes.collect()
+        let results = |quantity: usize| {
+            by_method.each_ref().map(|estimates| estimates.as_ref().map(|all| all[quantity]).map_err(Error::clone))
+        };
+        truths.flat_map(|(quantity, truth)| outcomes(truth, results(quantity))).collect()
     }
 
-    fn statistics(arm: &[&Self::Outcome], _: &[&Self::Outcome]) -> Statistics {
-        summary::statistics(arm)
-    }
-
-    fn summary(results: &StudyResults<Self>) -> StudySummary {
-        summary::summary(results)
+    /// Summarises every method's intervals for every quantity over the settings, with a row of dots in the
+    /// figure.
+    fn summarise(results: &StudyResults<Self>, summary: &mut StudySummary) {
+        let mut dots = Vec::new();
+        for (index, (quantity, title)) in Quantity::ALL.into_iter().enumerate() {
+            let methods = METHODS.iter().enumerate().map(|(number, method)| {
+                let settings = results.select(arm(index, number), |_| true);
+                dots.push(CoverageDots::new(format!("{title}, {method}"), SERIES[index], &settings));
+                (method.to_string(), json!({"quantity": quantity, "method": method.to_string()}), settings)
+            });
+            summary.add_intervals(title, methods);
+        }
+        summary.add_coverage_figure("together.svg", &dots);
     }
 }
 
@@ -195,7 +196,7 @@ fn quantities(
     method: Method,
     groups: &[Vec<f64>; 4],
     options: &IntervalOptions,
-) -> Result<[QuantityEstimate; 6], Error> {
+) -> Result<[IntervalEstimate; 6], Error> {
     let joint = JointErrors::new(model, method)?;
     let mut estimates: Vec<Estimate> = Vec::new();
     let mut sum = joint.total();
@@ -208,55 +209,19 @@ fn quantities(
     let rest = sum.without(first, WEIGHTS[0])?.estimate(options);
     let total = sum.estimate(options);
     let difference_from = |second: &Estimate| joint.difference(first, second, Overlap::None, options);
-    let difference = difference_from(&estimates[1])?;
+    let pair = difference_from(&estimates[1])?;
+    let ratio = Interval { lower: pair.ratio.lower, upper: pair.ratio.upper };
+    let of_difference = |second: &Estimate, difference: &Difference| {
+        IntervalEstimate::unclipped(first.raw - second.raw, difference.std_error, difference.interval)
+    };
     Ok([
-        QuantityEstimate::prevalence(first),
-        QuantityEstimate::difference(first, &estimates[1], &difference),
-        QuantityEstimate::ratio(&difference),
-        QuantityEstimate::prevalence(&total),
-        QuantityEstimate::difference(first, &total, &sum.difference(first, WEIGHTS[0], &total, options)?),
-        QuantityEstimate::difference(first, &rest, &difference_from(&rest)?),
+        first.clone().into(),
+        of_difference(&estimates[1], &pair),
+        IntervalEstimate { points: None, std_error: None, interval: Some(ratio), is_rejected: false },
+        total.clone().into(),
+        of_difference(&total, &sum.difference(first, WEIGHTS[0], &total, options)?),
+        of_difference(&rest, &difference_from(&rest)?),
     ])
-}
-
-/// The interval of a quantity, with the underlying estimates.
-#[derive(Clone, Copy, Debug)]
-pub struct QuantityEstimate {
-    lower: f64,
-    /// May be infinite.
-    upper: f64,
-    /// The unclipped estimate and its standard error; `None` for a ratio.
-    raw: Option<(f64, f64)>,
-    /// The two estimates of a difference; `None` for other quantities.
-    pair: Option<EstimatePair>,
-}
-
-/// Two raw estimates, and their covariance as reported by the library.
-#[derive(Clone, Copy, Debug)]
-struct EstimatePair {
-    first: f64,
-    second: f64,
-    covariance: f64,
-}
-
-impl QuantityEstimate {
-    fn prevalence(estimate: &Estimate) -> Self {
-        let interval = estimate.interval.expect("a method with an interval");
-        let raw = estimate.std_error.map(|std_error| (estimate.raw, std_error));
-        Self { lower: interval.lower, upper: interval.upper, raw, pair: None }
-    }
-
-    fn difference(first: &Estimate, second: &Estimate, difference: &Difference) -> Self {
-        let product: f64 = [first, second].iter().filter_map(|estimate| estimate.std_error).product();
-        let covariance = difference.correlation * product;
-        let pair = EstimatePair { first: first.raw, second: second.raw, covariance };
-        let raw = Some((first.raw - second.raw, difference.std_error));
-        Self { lower: difference.interval.lower, upper: difference.interval.upper, raw, pair: Some(pair) }
-    }
-
-    fn ratio(difference: &Difference) -> Self {
-        Self { lower: difference.ratio.lower, upper: difference.ratio.upper, raw: None, pair: None }
-    }
 }
 
 #[cfg(test)]

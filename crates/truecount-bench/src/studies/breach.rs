@@ -9,17 +9,18 @@
 //! test scores, or 2000 and 5000; exactly a share α ∈ {0.05, 0.2, 0.5, 0.8} of the test scores is
 //! positive. Nothing is violated, or one of six violations has one of three sizes: 152 settings.
 
-mod summary;
-
+use super::intervals::CoverageDots;
 use super::samples::{cross, draw, each_arm, labels, normal, normal_classes, outcomes, positives, prevalence};
-use super::{ArmOutcome, Statistics, Study, StudyResults, StudySummary};
+use super::{ArmOutcome, IntervalStudy, SelectedSettings, StudyResults, StudySummary};
+use crate::shared::{BLUE, VERMILION};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
+use serde_json::json;
 use truecount::Tally;
 use truecount::distribution::Distribution;
 use truecount::inference::OnMisfit;
-use truecount::{Error, Estimate, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Warning};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Settings};
 
 /// The methods, in the order of the arms.
 const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
@@ -143,67 +144,50 @@ fn unbroken(n: u32, share: f64, rng: &mut ChaCha8Rng) -> Vec<f64> {
     draw(&normal_classes(DISTANCE, 0.0), n, share, rng)
 }
 
-impl Study for BreachStudy {
+impl IntervalStudy for BreachStudy {
     const NAME: &'static str = "breach";
     const REPLICATIONS: u32 = 2000;
-    const ARMS: &'static [&'static str] = &["es", "o-cs", "ac"];
+    const ARMS: &'static [&'static str] = &["es", "o-cs", "ac", "es widened", "o-cs widened", "ac widened"];
 
     type Setting = BreachSetting;
-    type Shared = ();
-    type Outcome = ArmOutcome<IntervalPair>;
 
-    fn prepare(_: &BreachSetting, _: &mut ChaCha8Rng) {}
-
-    fn replicate(setting: &BreachSetting, (): &(), rng: &mut ChaCha8Rng) -> Vec<ArmOutcome<IntervalPair>> {
+    fn replicate(setting: &BreachSetting, rng: &mut ChaCha8Rng) -> Vec<ArmOutcome> {
         let (train, test) = (setting.train(rng), setting.test(rng));
-        let intervals = train.and_then(|train| intervals(&train, &test));
-        outcomes(prevalence(setting.n, setting.alpha), each_arm(METHODS.len(), intervals))
+        let estimates = train.and_then(|train| estimates(&train, &test));
+        outcomes(prevalence(setting.n, setting.alpha), each_arm(Self::ARMS.len(), estimates))
     }
 
-    fn statistics(arm: &[&Self::Outcome], _: &[&Self::Outcome]) -> Statistics {
-        summary::statistics(arm)
-    }
-
-    fn summary(results: &StudyResults<Self>) -> StudySummary {
-        summary::summary(results)
-    }
-}
-
-/// An estimate with its plain and widened intervals.
-#[derive(Clone, Copy, Debug)]
-pub struct IntervalPair {
-    estimate: f64,
-    std_error: f64,
-    plain: Interval,
-    widened: Interval,
-    /// The scale factor S.
-    scale: f64,
-    /// Whether the check rejects that the test scores are a mixture.
-    rejected: bool,
-}
-
-impl IntervalPair {
-    fn new(plain: &Estimate, widened: &Estimate) -> Self {
-        let interval = |estimate: &Estimate| estimate.interval.expect("a method with an interval");
-        Self {
-            estimate: plain.prevalence,
-            std_error: plain.std_error.expect("a method with a standard error"),
-            plain: interval(plain),
-            widened: interval(widened),
-            scale: plain.misfit.expect("enough labels to check").scale,
-            rejected: plain.warnings.iter().any(Warning::is_misfit),
+    /// Summarises every arm over the settings with one violation of one size. The figure has two rows of
+    /// dots for every violation: plain and widened intervals.
+    fn summarise(results: &StudyResults<Self>, summary: &mut StudySummary) {
+        let mut dots = Vec::new();
+        for (kind, title, sizes) in BreachKind::ALL {
+            let (plain, widened) = (0..METHODS.len(), METHODS.len()..Self::ARMS.len());
+            for (arms, intervals, colour) in [(plain, "plain", VERMILION), (widened, "widened", BLUE)] {
+                let settings =
+                    SelectedSettings(arms.flat_map(|arm| results.select(arm, |s| s.kind == kind).0).collect());
+                dots.push(CoverageDots::new(format!("{title}, {intervals}"), colour, &settings));
+            }
+            let rows = sizes.iter().flat_map(|size| {
+                let arms = results.arms(move |s| s.kind == kind && s.size == *size);
+                arms.map(move |(arm, settings)| {
+                    (format!("{size}, {arm}"), json!({"kind": kind, "size": size, "arm": arm}), settings)
+                })
+            });
+            summary.add_intervals(title, rows);
         }
+        summary.add_coverage_figure("breach.svg", &dots);
     }
 }
 
-fn intervals(train: &LabelledScores, test: &[f64]) -> Result<[IntervalPair; METHODS.len()], Error> {
+/// Returns the estimates by every method with plain intervals, and those with widened ones.
+fn estimates(train: &LabelledScores, test: &[f64]) -> Result<Vec<Estimate>, Error> {
     let settings = Settings::new(METHODS.iter().copied()).with_cutoff(0.5 * DISTANCE);
     let model = Model::fit(train, &settings)?;
     let mut tallies = Tally::new(&model);
     tallies.update(test)?;
     let estimates = |on_misfit| tallies.evaluate_with(&IntervalOptions::default().on_misfit(on_misfit));
-    let (plain, widened) = (estimates(OnMisfit::Warn)?, estimates(OnMisfit::Widen)?);
-    Ok(std::array::from_fn(|method| IntervalPair::new(&plain[method], &widened[method])))
+    Ok(estimates(OnMisfit::Warn)?.into_iter().chain(estimates(OnMisfit::Widen)?).collect())
 }
 
 #[cfg(test)]
@@ -221,7 +205,9 @@ mod tests {
 
     #[test]
     fn arms_are_the_methods() {
-        assert!(BreachStudy::ARMS.iter().eq(METHODS.map(|method| method.to_string()).iter()));
+        let names = METHODS.map(|method| method.to_string());
+        let widened = names.each_ref().map(|name| format!("{name} widened"));
+        assert!(BreachStudy::ARMS.iter().eq(names.iter().chain(&widened)));
     }
 
     /// Means and variances of the labelled and test scores of both classes agree with the violation
