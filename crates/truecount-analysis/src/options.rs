@@ -10,6 +10,7 @@ use truecount::error::{ErrorKind, Operation, Problem};
 use truecount::evaluation::{Measure, SamplingProtocol};
 use truecount::inference::IntervalKind;
 use truecount::inference::OnMisfit;
+use truecount::internal::parse_choice;
 use truecount::model::{Label, SettingsRequest};
 use truecount::quantifier::RateSource;
 use truecount::quantifier::Threshold;
@@ -53,22 +54,6 @@ pub struct SettingsArgs {
     pub cutoff: Option<f64>,
     /// The label of the positives.
     pub positive: Option<Label>,
-}
-
-/// Looks up a name in a table; `argument` is the argument's name, for the message.
-///
-/// # Errors
-/// Returns [`Problem::UnknownChoice`], with the known names, if the name is unknown.
-pub fn parse_choice<T: Copy>(
-    argument: &'static str,
-    name: &str,
-    table: &[(&'static str, T, &'static str)],
-) -> Result<T, Error> {
-    let value = table.iter().find(|(known, ..)| *known == name).map(|(_, value, _)| *value);
-    value.ok_or_else(|| {
-        let known = table.iter().map(|(known, ..)| *known).collect();
-        Problem::UnknownChoice { name: argument, value: name.to_owned(), known }.into()
-    })
 }
 
 impl Default for IntervalArgs {

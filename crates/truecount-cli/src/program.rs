@@ -83,9 +83,6 @@ enum Command {
     Completions(completions::CompletionsArgs),
     /// Write manual pages
     Man(man::ManArgs),
-    /// Print the names of the columns of tables
-    #[command(hide = true)]
-    Columns(completions::ColumnsArgs),
     /// Write the pages of the command's reference
     #[command(hide = true)]
     Reference(reference::ReferenceArgs),
@@ -146,7 +143,6 @@ fn run_command(command: Command, typed: &[String]) -> Result<u8, CliError> {
         Command::Experiment(args) => experiment::run(&args),
         Command::Help(args) => help::run(&args, command_with_groups(), &tables()),
         Command::Completions(args) => completions::run(&args, command_with_groups()),
-        Command::Columns(args) => completions::run_columns(&args),
         Command::Man(args) => man::run(&args, command_with_groups()),
         Command::Reference(args) => reference::run(&args, command_with_groups(), &tables()),
     }?;

@@ -7,7 +7,7 @@ use pythonize::depythonize;
 use serde::de::DeserializeOwned;
 use truecount::quantifier::SummaryKind;
 use truecount::{IntervalOptions, Method};
-use truecount_analysis::options::{self, IntervalArgs, parse_choice};
+use truecount_analysis::options::{self, IntervalArgs};
 
 /// Options by name, which are the fields of requests.
 #[derive(FromPyObject)]
@@ -24,36 +24,6 @@ impl Options<'_> {
     }
 }
 
-/// A property of methods.
-#[derive(Clone, Copy)]
-enum MethodProperty {
-    /// The estimate is the mean of one function of the score, corrected by its means within classes.
-    CorrectedMean,
-    /// The method uses posterior probabilities.
-    ReadsPosteriors,
-    /// The contribution of a test score to the estimate depends on the other scores.
-    ChoosesAmongMeans,
-}
-
-impl MethodProperty {
-    /// The names of the properties, with their meanings.
-    const TABLE: &'static [(&'static str, Self, &'static str)] = &[
-        ("corrected_mean", Self::CorrectedMean, "a mean of one function of the score, corrected by its class means"),
-        ("reads_posteriors", Self::ReadsPosteriors, "uses posterior probabilities"),
-        ("chooses_among_means", Self::ChoosesAmongMeans, "the contribution of a score depends on the others"),
-    ];
-
-    /// Returns the names of the methods with the property.
-    fn methods(self) -> Vec<&'static str> {
-        let has_property = |method: &&Method| match self {
-            Self::CorrectedMean => method.is_corrected_mean(),
-            Self::ReadsPosteriors => method.reads_posteriors(),
-            Self::ChoosesAmongMeans => matches!(method.summary_kind(), SummaryKind::Means | SummaryKind::ScoreBins),
-        };
-        Method::ALL.iter().filter(has_property).map(|method| method.name()).collect()
-    }
-}
-
 /// Returns the names in one of the library's tables, each with its description.
 #[pyfunction]
 pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
@@ -63,5 +33,12 @@ pub fn names(table: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
 /// Returns the names of the methods with this property.
 #[pyfunction]
 pub fn methods_with(property: &str) -> PyResult<Vec<&'static str>> {
-    parse_choice("property", property, MethodProperty::TABLE).map(MethodProperty::methods).map_err(raised)
+    let has_property: fn(Method) -> bool = match property {
+        "corrected_mean" => Method::is_corrected_mean,
+        "reads_posteriors" => Method::reads_posteriors,
+        // The contribution of a score to the estimate depends on the other scores.
+        "chooses_among_means" => |method| matches!(method.summary_kind(), SummaryKind::Means | SummaryKind::ScoreBins),
+        _ => return Err(value_error(format!("there is no property '{property}'"))),
+    };
+    Ok(Method::ALL.iter().filter(|method| has_property(**method)).map(|method| method.name()).collect())
 }

@@ -9,8 +9,8 @@ use crate::{Error, Problem};
 ///
 /// # Errors
 /// Returns [`Problem::UnknownChoice`] for a name that is not in the table; `kind` is the name of
-/// the type in its message.
-pub(crate) fn parse<T: Copy>(
+/// the type or the argument in its message.
+pub fn parse_choice<T: Copy>(
     kind: &'static str,
     name: &str,
     table: &[(&'static str, T, &'static str)],
@@ -36,7 +36,7 @@ macro_rules! choice {
             type Err = $crate::Error;
 
             fn from_str(name: &str) -> Result<Self, $crate::Error> {
-                $crate::choice::parse($kind, name, Self::TABLE)
+                $crate::choice::parse_choice($kind, name, Self::TABLE)
             }
         }
     };

@@ -132,6 +132,7 @@ pub mod scores {
 /// Parts of the interface between the crates of this workspace, without any promise to others.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::choice::parse_choice;
     pub use crate::condition::{Digits, ToFields, fill, fmt_condition};
     pub use crate::problem::check_result_size;
     pub use crate::random::RandomBits;

@@ -43,21 +43,24 @@ impl EvaluateRequest {
         Ok((protocol, number, IntervalOptions::new(self.level, Target::Sample)?))
     }
 
-    /// Evaluates every method and compares the other methods with the reference; by default, with the
-    /// first method.
+    /// Returns the index of the reference among the names of the methods; by default, it is the first
+    /// method.
     ///
     /// # Errors
-    /// Returns [`AnalysisProblem::NotEvaluated`] if no method has the name of the reference, and the
-    /// errors of [`Evaluation::new`].
+    /// Returns [`AnalysisProblem::NotEvaluated`] if no method has the name of the reference.
+    pub fn reference_index<'a>(&self, names: impl Iterator<Item = &'a String> + Clone) -> Result<usize, Error> {
+        let Some(name) = &self.reference else { return Ok(0) };
+        let index = names.clone().position(|known| known == name);
+        let not_evaluated = || AnalysisProblem::NotEvaluated { name: name.clone(), known: names.cloned().collect() };
+        Ok(index.ok_or_else(not_evaluated)?)
+    }
+
+    /// Evaluates every method and compares the other methods with the reference.
+    ///
+    /// # Errors
+    /// Returns the errors of [`reference_index`](Self::reference_index) and [`Evaluation::new`].
     pub fn evaluation<'a>(&self, evaluated: &'a SampleEstimates) -> Result<Evaluation<'a>, Error> {
-        let known = || evaluated.methods.iter().map(|method| &method.name);
-        let index = match &self.reference {
-            Some(name) => known().position(|known| known == name).ok_or_else(|| AnalysisProblem::NotEvaluated {
-                name: name.clone(),
-                known: known().cloned().collect(),
-            })?,
-            None => 0,
-        };
-        Evaluation::new(evaluated, index)
+        let reference = self.reference_index(evaluated.methods.iter().map(|method| &method.name))?;
+        Evaluation::new(evaluated, reference)
     }
 }

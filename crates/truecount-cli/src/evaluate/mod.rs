@@ -6,7 +6,7 @@ mod read_table;
 mod write_table;
 
 pub use args::EvaluateArgs;
-use write_table::{method_index, write};
+use write_table::write;
 
 use crate::error::CliError;
 use crate::output;

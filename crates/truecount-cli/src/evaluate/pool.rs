@@ -1,6 +1,6 @@
 //! Estimates of samples drawn from a labelled pool.
 
-use super::{EvaluateArgs, method_index};
+use super::EvaluateArgs;
 use crate::error::CliError;
 use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
@@ -43,7 +43,7 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     let evaluation = PoolEvaluation::new(&models, &pool, &request);
     let evaluation = evaluation.map_err(|error| pool_error(error, path))?;
     let names: Vec<String> = model.quantifiers().iter().map(|quantifier| quantifier.method().to_string()).collect();
-    method_index(&names, args.reference.as_deref())?;
+    request.reference_index(names.iter())?;
     if let Some(warning) = overlap_warning([positive, negative], args.protocol, request.size) {
         output::print_message(&format!("warning: {}: {warning} (--size)", input::name(path)));
     }

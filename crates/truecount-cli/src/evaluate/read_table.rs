@@ -1,7 +1,7 @@
 //! Reads estimates from a wide table: one row per sample, one column per method.
 
+use super::EvaluateArgs;
 use super::write_table::interval_columns;
-use super::{EvaluateArgs, method_index};
 use crate::error::CliError;
 use crate::progress::ProgressBars;
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ pub fn estimates(path: &Path, args: &EvaluateArgs) -> Result<SampleEstimates, Cl
         ));
     }
     let names = methods(&table, truth, args.train.typed_methods())?;
-    method_index(&names, args.reference.as_deref())?;
+    args.request().reference_index(names.iter())?;
     let columns = names.iter().map(|name| columns(&table, name)).collect::<Result<Vec<_>, _>>()?;
     let numbers: Vec<usize> = [truth_column]
         .into_iter()

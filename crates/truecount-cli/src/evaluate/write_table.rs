@@ -35,18 +35,6 @@ pub fn write(evaluated: &SampleEstimates, path: &Path) -> Result<(), CliError> {
     Ok(whole_file::write(path, &writer.into_inner().expect("memory has room"))?)
 }
 
-/// Index of the method with this name; without a name, of the first method.
-pub fn method_index(names: &[impl AsRef<str>], name: Option<&str>) -> Result<usize, CliError> {
-    let Some(name) = name else { return Ok(0) };
-    names.iter().position(|known| known.as_ref() == name).ok_or_else(|| {
-        let known: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-        CliError::usage(
-            format!("--reference {name} is not an evaluated method"),
-            format!("the methods are {}", known.join(", ")),
-        )
-    })
-}
-
 /// Names of the columns with the limits of a method's intervals.
 pub fn interval_columns(method: &str) -> [String; 2] {
     ["lower", "upper"].map(|limit| format!("{method}_{limit}"))

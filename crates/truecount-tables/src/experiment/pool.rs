@@ -19,30 +19,10 @@ pub struct ExperimentFiles {
     pub pools: Vec<Option<Pools>>,
 }
 
-/// The pools of a protocol, with the settings of its samples.
+/// The pools of a protocol: one, the two domains of a shift, or one for each cut of a grade.
 pub struct Pools {
-    settings: Vec<Setting>,
+    shift: ShiftProtocol,
     pools: Vec<LabelledScores>,
-}
-
-/// A setting of a protocol, such as one prevalence of a list.
-struct Setting {
-    /// The value that identifies the setting; `None` if it is the only one.
-    value: Option<f64>,
-    draw: Draw,
-}
-
-/// The way in which samples are drawn from the pools.
-enum Draw {
-    Prior(SamplingProtocol),
-    Prevalence(f64),
-    Domains {
-        share: f64,
-        prevalence: Option<f64>,
-    },
-    Local(f64),
-    /// Simple random samples of the pool with this index.
-    Pool(usize),
 }
 
 impl ExperimentFiles {
@@ -93,59 +73,60 @@ impl ExperimentFiles {
 
 impl Pools {
     fn from_table(table: &LabelledTable, protocol: &Protocol, path: &Path) -> Result<Self, Error> {
-        let whole = || Ok::<_, Error>(vec![table.scores(None)?]);
-        let setting = |value: f64, draw: Draw| Setting { value: Some(value), draw };
-        let (pools, settings) = match &protocol.shift {
-            ShiftProtocol::Prior(protocol) => (whole()?, vec![Setting { value: None, draw: Draw::Prior(*protocol) }]),
-            ShiftProtocol::Fixed(prevalences) => {
-                let fixed = |&prevalence: &f64| setting(prevalence, Draw::Prevalence(prevalence));
-                (whole()?, prevalences.iter().map(fixed).collect())
+        let pools = match &protocol.shift {
+            ShiftProtocol::Prior(_) | ShiftProtocol::Fixed(_) => vec![table.scores(None)?],
+            ShiftProtocol::Covariate { domain, .. } | ShiftProtocol::Local { domain, .. } => {
+                domains(table, domain, path)?
             }
-            ShiftProtocol::Covariate { domain, shares, prevalences } => {
+            ShiftProtocol::Concept { grade, cuts } => {
+                cuts.iter().map(|cut| relabelled(table, grade, *cut, path)).collect::<Result<_, _>>()?
+            }
+        };
+        Ok(Self { shift: protocol.shift.clone(), pools })
+    }
+
+    /// Returns the sampler of every setting, with the value that identifies the setting; `None` if it
+    /// is the only one.
+    pub fn samplers(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, TestSampler<'_>)>, Error> {
+        let (pools, size) = (&self.pools, size as usize);
+        let domains = || [&pools[0], &pools[1]];
+        let samplers: Vec<(Option<f64>, Result<TestSampler, Error>)> = match &self.shift {
+            ShiftProtocol::Prior(protocol) => vec![(None, TestSampler::new(&pools[0], *protocol, size, seed))],
+            ShiftProtocol::Fixed(prevalences) => {
+                at_each(prevalences, |prevalence| TestSampler::with_prevalence(&pools[0], prevalence, size, seed))
+            }
+            ShiftProtocol::Covariate { shares, prevalences, .. } => {
                 let prevalences: Vec<Option<f64>> =
                     prevalences.as_ref().map_or(vec![None], |list| list.iter().copied().map(Some).collect());
                 let with_share = |&share: &f64| {
-                    let domains = |&prevalence: &Option<f64>| setting(share, Draw::Domains { share, prevalence });
-                    prevalences.iter().map(domains).collect::<Vec<_>>()
+                    let sampler = |&prevalence: &Option<f64>| {
+                        let sampler = TestSampler::global_covariate_shift(domains(), share, prevalence, size, seed);
+                        (Some(share), sampler)
+                    };
+                    prevalences.iter().map(sampler).collect::<Vec<_>>()
                 };
-                (domains(table, domain, path)?, shares.iter().flat_map(with_share).collect())
+                shares.iter().flat_map(with_share).collect()
             }
-            ShiftProtocol::Local { domain, prevalences } => {
-                let local = |&prevalence: &f64| setting(prevalence, Draw::Local(prevalence));
-                (domains(table, domain, path)?, prevalences.iter().map(local).collect())
+            ShiftProtocol::Local { prevalences, .. } => {
+                at_each(prevalences, |prevalence| TestSampler::local_covariate_shift(domains(), prevalence, size, seed))
             }
-            ShiftProtocol::Concept { grade, cuts } => {
-                let pools = cuts.iter().map(|cut| relabelled(table, grade, *cut, path)).collect::<Result<_, _>>()?;
-                (pools, cuts.iter().enumerate().map(|(pool, &cut)| setting(cut, Draw::Pool(pool))).collect())
+            ShiftProtocol::Concept { cuts, .. } => {
+                let sampler = |pool| TestSampler::new(pool, SamplingProtocol::Natural, size, seed);
+                cuts.iter().copied().map(Some).zip(pools.iter().map(sampler)).collect()
             }
         };
-        Ok(Self { settings, pools })
-    }
-
-    /// Returns the sampler of every setting, with the value of the setting.
-    pub fn samplers(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, TestSampler<'_>)>, Error> {
-        let (pools, size) = (&self.pools, size as usize);
-        let sampler = |setting: &Setting| {
-            let sampler = match setting.draw {
-                Draw::Prior(protocol) => TestSampler::new(&pools[0], protocol, size, seed),
-                Draw::Prevalence(prevalence) => TestSampler::with_prevalence(&pools[0], prevalence, size, seed),
-                Draw::Domains { share, prevalence } => {
-                    TestSampler::global_covariate_shift([&pools[0], &pools[1]], share, prevalence, size, seed)
-                }
-                Draw::Local(prevalence) => {
-                    TestSampler::local_covariate_shift([&pools[0], &pools[1]], prevalence, size, seed)
-                }
-                Draw::Pool(pool) => TestSampler::new(&pools[pool], SamplingProtocol::Natural, size, seed),
-            };
-            Ok((setting.value, sampler?))
-        };
-        self.settings.iter().map(sampler).collect()
+        samplers.into_iter().map(|(value, sampler)| Ok((value, sampler?))).collect()
     }
 
     /// Returns the scores of the pools.
     pub fn scores(&self) -> &[LabelledScores] {
         &self.pools
     }
+}
+
+/// Returns each value with its sampler.
+fn at_each<T>(values: &[f64], sampler: impl Fn(f64) -> T) -> Vec<(Option<f64>, T)> {
+    values.iter().map(|value| (Some(*value), sampler(*value))).collect()
 }
 
 /// Returns the scores of a domain, and those of all other domains.
