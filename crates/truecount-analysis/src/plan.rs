@@ -205,13 +205,16 @@ impl<'a> Plans<'a> {
         Ok(Self { model: None, options, planners, rows, omitted: Vec::new() })
     }
 
-    /// Returns a curve for each method: numbers of unlabelled scores, each with the number of
+    /// Returns the name and a curve of each method: numbers of unlabelled scores, each with the number of
     /// labelled scores that the goal requires if these are divided between the classes in the best
-    /// way. Returns `None` if a method cannot reach the goal.
-    pub fn curves(&self, goal: Goal) -> Option<Vec<Vec<(f64, f64)>>> {
+    /// way. Returns `None` without a goal, or if a method cannot reach it.
+    pub fn curves(&self) -> Option<Vec<(&'static str, Vec<(f64, f64)>)>> {
+        let goal = self.options.question.goal()?;
         let minima: Vec<f64> = min_unlabelled(goal, &self.planners).collect();
         let last = CURVE_SPAN * minima.iter().copied().fold(f64::INFINITY, f64::min);
-        self.planners.iter().zip(minima).map(|(method, min)| curve(&method.planner, goal, min, last)).collect()
+        let curve =
+            |(method, min): (&MethodPlanner, f64)| Some((method.method, curve(&method.planner, goal, min, last)?));
+        self.planners.iter().zip(minima).map(curve).collect()
     }
 
     /// Returns the table of plans.

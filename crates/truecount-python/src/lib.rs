@@ -68,7 +68,7 @@ mod _core {
     #[pymodule_export]
     use crate::periods::periods;
     #[pymodule_export]
-    use crate::plan::plan;
+    use crate::plan::{plan, plan_curves};
     #[pymodule_export]
     use crate::report::report;
     #[pymodule_export]

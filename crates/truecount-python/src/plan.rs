@@ -12,8 +12,8 @@ use truecount_analysis::request::PlanRequest;
 use truecount_analysis::spelling::Interface;
 
 /// Returns a result table of plans, with `warnings` (methods and texts), the `notes` below the table
-/// and about a small pilot, the `curves` of sizes that reach the goal (method, unlabelled, labelled), and
-/// the methods and splits without a plan (`left_out`) with the exceptions that say why.
+/// and about a small pilot, and the methods and splits without a plan (`left_out`) with the exceptions that
+/// say why.
 #[pyfunction]
 pub fn plan<'py>(py: Python<'py>, model: Option<PyRef<Model>>, options: Options<'py>) -> PyResult<Bound<'py, PyDict>> {
     let request: PlanRequest = options.read()?;
@@ -26,15 +26,27 @@ pub fn plan<'py>(py: Python<'py>, model: Option<PyRef<Model>>, options: Options<
     result.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
     let notes = plans.notes(Interface::Python).into_iter().map(|note| note.sentence().to_owned());
     result.set_item("notes", notes.chain(plans.small_pilot()).collect::<Vec<_>>())?;
-    let goal = plans.options.question.goal();
-    let curves = goal.and_then(|goal| plans.curves(goal)).unwrap_or_default();
-    let methods = plans.planners.iter().map(|planner| planner.method.to_owned());
-    let curves = methods.zip(curves).map(|(method, curve)| (method, curve.into_iter().unzip()));
-    result.set_item("curves", curves.collect::<Vec<(String, (Vec<f64>, Vec<f64>))>>())?;
     let left_out = plans.omitted.into_iter().map(|left_out| match left_out {
         OmittedPlan::Method(method, error) => Ok((method.to_string(), exception(py, &error)?)),
         OmittedPlan::Split(split, error) => Ok((split.to_owned(), exception(py, &error)?)),
     });
     result.set_item("left_out", left_out.collect::<PyResult<Vec<_>>>()?)?;
     Ok(result)
+}
+
+/// Returns the curves of sizes that reach the goal, by method: unlabelled and labelled scores.
+#[pyfunction]
+pub fn plan_curves(
+    py: Python<'_>,
+    model: PyRef<Model>,
+    options: Options,
+) -> PyResult<Vec<(&'static str, (Vec<f64>, Vec<f64>))>> {
+    let request: PlanRequest = options.read()?;
+    let plans = detached(py, usize::MAX, |threads| request.run(threads, Some(model.inner())))?;
+    Ok(plans
+        .curves()
+        .unwrap_or_default()
+        .into_iter()
+        .map(|(method, curve)| (method, curve.into_iter().unzip()))
+        .collect())
 }

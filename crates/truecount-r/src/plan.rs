@@ -29,13 +29,11 @@ pub fn plan_tests(request: ListSexp) -> Result<Sexp> {
 pub fn plan_curves(model: &Model, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| {
         let plans = plans(Some(model), &request.into(), threads)?;
-        let curves = plans.options.question.goal().and_then(|goal| plans.curves(goal)).unwrap_or_default();
-        let curve_value = |curve: &[(f64, f64)]| {
-            let (unlabelled, labelled): (Vec<_>, Vec<_>) = curve.iter().copied().unzip();
-            Value::named([("unlabelled", Value::numbers(unlabelled)), ("labelled", Value::numbers(labelled))])
-        };
-        let methods = plans.planners.iter().map(|method| method.method.to_owned());
-        Ok(Value::named(methods.zip(curves.iter().map(|curve| curve_value(curve)))))
+        let curves = plans.curves().unwrap_or_default().into_iter().map(|(method, curve)| {
+            let (unlabelled, labelled): (Vec<_>, Vec<_>) = curve.into_iter().unzip();
+            (method, Value::named([("unlabelled", Value::numbers(unlabelled)), ("labelled", Value::numbers(labelled))]))
+        });
+        Ok(Value::named(curves))
     })
 }
 

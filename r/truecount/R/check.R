@@ -37,7 +37,7 @@
 #'   draws. `tidy()` reads the rows.
 #' @references Holm S (1979). A simple sequentially rejective multiple test procedure. *Scandinavian
 #'   Journal of Statistics* 6, 65-70.
-#' @seealso [plot.tc_check()] for the figure, and [tc_audit()] for labels of the new rows, which need no
+#' @seealso [plot.tc_result()] for the figure, and [tc_audit()] for labels of the new rows, which need no
 #'   assumption.
 #' @examples
 #' check <- tc_check(label ~ score, spam_weeks, labelled = spam_train, by = ~week)

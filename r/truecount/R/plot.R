@@ -2,8 +2,9 @@
 #'
 #' `plot()` draws a result with base graphics and `autoplot()` with ggplot2: estimates, also of several classes,
 #' audits, counts, differences, checks, plans and monitored periods. Groups that are dates or numbers lie along an
-#' axis, other groups below one another. An open circle marks an estimate with a caution, a grey cross one that is
-#' unreliable. A total is a dashed line. In an audit without groups, sources that are not recommended are grey.
+#' axis, other groups below one another; of more than forty rows, the five highest and lowest have names. An open
+#' circle marks an estimate with a caution, a grey cross one that is unreliable. A total is a dashed line. Sources of an
+#' audit without groups that are not recommended are grey, and so are intervals of many groups that include the total.
 #'
 #' The figure of a check is Adjusted Count at every threshold with its pointwise 95 % interval. If only the prevalence
 #' has changed, the curve is flat except for chance, and the prevalence of the nearest mixture, the dashed line, stays
@@ -20,28 +21,29 @@
 #' plot(weeks)
 #' plot(tc_check(tc_fit(label ~ score, spam_train), spam_weeks))
 #' if (requireNamespace("ggplot2", quietly = TRUE)) ggplot2::autoplot(weeks)
-#' @name plot.tc_estimate
+#' @name plot.tc_result
 NULL
 
 # Returns the figure of a result: a list of its title, the labels and limits of its axes, and
 # - layers: lists of marks (points, line or band) with x, y, lower, upper, series and severity;
 # - rules: lines across the figure, with their position, side (h or v), colour, type and name;
-# - rows: names of the rows from top to bottom, if the y axis has names; the first has the highest y;
+# - rows: positions of the rows by their names, if the y axis has names;
 # - breaks: positions and labels on the x axis, unless they follow from its numbers;
+# - share: the axis (x or y) that has percentages;
 # - log: whether both axes are logarithmic.
-figure_of <- function(x, ...) UseMethod("figure_of")
+figure_of <- function(x, row = NULL) UseMethod("figure_of")
 
 new_figure <- function(title, xlab, ylab, layers, xlim = NULL, ylim = NULL, rules = NULL, rows = NULL, breaks = NULL,
-                       log = FALSE) {
+                       share = "", log = FALSE) {
   ends <- function(names) do.call(c, unname(lapply(layers, function(layer) do.call(c, unname(layer[names])))))
   is_rows <- !is.null(rows)
   if (is.null(xlim)) xlim <- range(ends(if (is_rows) c("x", "lower", "upper") else "x"), na.rm = TRUE)
   if (is.null(ylim)) {
-    ylim <- if (is_rows) c(0.5, length(rows) + 0.5) else range(ends(c("y", "lower", "upper")), na.rm = TRUE)
+    ylim <- if (is_rows) range(rows) + c(-0.5, 0.5) else range(ends(c("y", "lower", "upper")), na.rm = TRUE)
   }
   list(
     title = title, xlab = xlab, ylab = ylab, layers = layers, xlim = xlim, ylim = ylim, rules = rules, rows = rows,
-    breaks = breaks, log = log
+    breaks = breaks, share = share, log = log
   )
 }
 
@@ -58,10 +60,14 @@ new_rule <- function(at, side, colour = "grey40", type = 2, name = "") {
   data.frame(at = as.numeric(at), side = side, colour = colour, type = type, name = name)
 }
 
-# The symbols of estimates by the severity of their gravest warning, and of sources of evidence that are
-# not recommended.
-severity_symbols <- c(reliable = 19, caution = 1, unreliable = 4, `not recommended` = 19)
-grey_severities <- c("unreliable", "not recommended")
+# The symbols of estimates by the severity of their gravest warning, and of estimates in the background.
+severity_symbols <- c(
+  reliable = 19, caution = 1, unreliable = 4, `not recommended` = 19, estimate = 19, `interval includes the total` = 19
+)
+grey_severities <- setdiff(names(severity_symbols), c("reliable", "caution"))
+
+# With more rows or periods, only the ends have names, or the line an interval.
+max_named <- 40
 
 # Returns the colours of the series of a figure.
 series_colours <- function(figure) {
@@ -69,46 +75,68 @@ series_colours <- function(figure) {
   stats::setNames(method_colours(length(series)), series)
 }
 
-method_colours <- function(n) if (n == 1) "#1f5a8a" else grDevices::hcl.colors(n, "Dark 3")
+# The colours of Okabe and Ito (2008) without yellow, as in the report.
+method_colours <- function(n) {
+  rep_len(c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"), n)
+}
 
-# Returns the severities that a figure marks.
-marked_severities <- function(figure) {
+# Returns the colours of the marks of a layer.
+mark_colours <- function(layer, palette) {
+  ifelse(layer$severity %in% grey_severities, "grey60", palette[match(layer$series, names(palette))])
+}
+
+percentages <- function(shares) paste(format(round(100 * shares, 1), trim = TRUE, drop0trailing = TRUE), "%")
+
+# Returns the key of a figure: the names, symbols and colours of its series, if there are several, and of
+# the severities that it marks.
+figure_key <- function(figure) {
+  palette <- series_colours(figure)
   of_points <- Filter(function(layer) layer$mark == "points", figure$layers)
-  setdiff(unlist(lapply(of_points, function(layer) as.character(layer$severity))), "reliable")
+  marks <- setdiff(unlist(lapply(of_points, function(layer) as.character(layer$severity))), "reliable")
+  if (length(palette) < 2) palette <- NULL
+  data.frame(
+    name = c(names(palette), marks), symbol = c(rep(19, length(palette)), severity_symbols[marks]),
+    colour = c(palette, ifelse(marks %in% grey_severities, "grey60", "black")), is_mark = c(palette, marks) %in% marks
+  )
 }
 
 # Returns the limits of an axis of shares: those of the data, and 0 or 1 if they are near.
 share_limits <- function(...) {
-  limits <- range(..., na.rm = TRUE)
-  limits <- limits + c(-0.04, 0.04) * max(diff(limits), 0.05)
+  limits <- grDevices::extendrange(range(..., na.rm = TRUE), f = 0.04)
   c(if (limits[1] < 0.1) 0 else limits[1], if (limits[2] > 0.9) 1 else limits[2])
 }
 
-# Draws a figure with base graphics.
+# Draws a figure with base graphics, with its key below.
 draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = figure$title, ...) {
   is_rows <- !is.null(figure$rows)
-  if (is_rows) {
-    left <- max(graphics::strwidth(figure$rows, units = "inches", cex = 0.8)) + 0.5
-    top <- if (nzchar(main)) graphics::par("mai")[3] else 0.2
-    old <- graphics::par(mai = replace(graphics::par("mai"), 2:3, c(left, top)))
-    on.exit(graphics::par(old))
-  }
+  key <- figure_key(figure)
+  widest <- function(names, cex) max(0, graphics::strwidth(names, units = "inches", cex = cex))
+  named <- figure$rules$name[figure$rules$side == "h"]
+  bottom <- 0.5 + 0.4 * nzchar(xlab) + 0.4 * (nrow(key) > 0)
+  mai <- c(bottom, graphics::par("mai")[2:3], max(graphics::par("mai")[4], widest(named, 0.7) + 0.15))
+  if (is_rows) mai[2:3] <- c(widest(names(figure$rows), 0.8) + 0.3, if (nzchar(main)) mai[3] else 0.2)
+  old <- graphics::par(mai = mai)
+  on.exit(graphics::par(old))
   graphics::plot(figure$xlim, figure$ylim,
-    type = "n", log = if (figure$log) "xy" else "", xlab = xlab, ylab = ylab, main = main,
-    las = if (figure$log) 0 else 1,
-    xaxt = if (is.null(figure$breaks)) "s" else "n", yaxt = if (is_rows) "n" else "s", ...
+    type = "n", log = if (figure$log) "xy" else "", xlab = xlab, ylab = ylab, las = if (figure$log) 0 else 1,
+    xaxt = if (is.null(figure$breaks) && figure$share != "x") "s" else "n",
+    yaxt = if (is_rows || figure$share == "y") "n" else "s", bty = "l", ...
   )
-  if (is_rows) graphics::axis(2, length(figure$rows):1, figure$rows, las = 1, cex.axis = 0.8)
+  graphics::title(main, adj = 0, cex.main = min(1.1, graphics::par("pin")[1] / widest(main, 1)))
+  for (side in which(c("x", "y") == figure$share)) {
+    at <- graphics::axTicks(side)
+    graphics::axis(side, at, percentages(at), las = 1, tick = side == 1)
+  }
+  if (is_rows) graphics::axis(2, figure$rows, names(figure$rows), las = 1, cex.axis = 0.8, tick = FALSE)
   if (!is.null(figure$breaks)) graphics::axis(1, figure$breaks$at, figure$breaks$labels)
   for (index in seq_len(NROW(figure$rules))) {
     rule <- figure$rules[index, ]
     do.call(graphics::abline, stats::setNames(list(rule$at, rule$type, rule$colour), c(rule$side, "lty", "col")))
     graphics::mtext(rule$name, if (rule$side == "h") 4 else 3, at = rule$at, col = rule$colour, cex = 0.7, las = 1)
   }
-  palette <- series_colours(figure)
   for (layer in figure$layers) {
     x <- as.numeric(layer$x)
-    colours <- ifelse(layer$severity %in% grey_severities, "grey60", palette[match(layer$series, names(palette))])
+    colours <- mark_colours(layer, series_colours(figure))
     if (layer$mark == "band") {
       band <- grDevices::adjustcolor(colours[1], 0.2)
       graphics::polygon(c(x, rev(x)), c(layer$lower, rev(layer$upper)), col = band, border = NA)
@@ -120,15 +148,15 @@ draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = f
         if (is_rows) ends <- list(layer$lower, layer$y, layer$upper, layer$y)
         do.call(graphics::segments, c(ends, list(col = colours, lwd = 2)))
       }
-      graphics::points(x, layer$y, pch = severity_symbols[as.character(layer$severity)], col = colours)
+      size <- if (length(x) > 2 * max_named) 0.6 else 1
+      graphics::points(x, layer$y, pch = severity_symbols[as.character(layer$severity)], col = colours, cex = size)
     }
   }
-  marks <- marked_severities(figure)
-  series <- if (length(palette) > 1) palette
-  if (length(c(series, marks)) > 0) {
+  if (nrow(key) > 0) {
+    columns <- max(1, floor(graphics::par("pin")[1] / (widest(key$name, 0.8) + 0.4)))
     graphics::legend(
-      "topright", c(names(series), marks), col = c(series, rep("grey60", length(marks))),
-      pch = c(rep(19, length(series)), severity_symbols[marks]), bty = "n", cex = 0.8
+      "bottomleft", key$name, col = key$colour, pch = key$symbol, bty = "n", cex = 0.8, xpd = NA,
+      ncol = min(columns, nrow(key)), inset = c(0, -mai[1] / graphics::par("pin")[2])
     )
   }
 }
@@ -137,31 +165,27 @@ draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = f
 ggplot_figure <- function(figure) {
   .data <- ggplot2::.data
   palette <- series_colours(figure)
-  several <- length(palette) > 1
   plot <- ggplot2::ggplot()
   for (layer in figure$layers) {
     data <- as.data.frame(layer[!vapply(layer, is.null, NA)])
-    marks <- list(
-      band = function() {
-        ggplot2::geom_ribbon(
-          ggplot2::aes(.data$x, ymin = .data$lower, ymax = .data$upper, fill = .data$series), data, alpha = 0.2
-        )
-      },
-      line = function() ggplot2::geom_line(ggplot2::aes(.data$x, .data$y, colour = .data$series), data),
-      points = function() {
-        aesthetics <- ggplot2::aes(
-          .data$x, .data$y, colour = .data$series, shape = .data$severity, alpha = .data$severity
-        )
-        if (is.null(layer$lower)) return(ggplot2::geom_point(aesthetics, data))
-        ends <- if (is.null(figure$rows)) {
-          ggplot2::aes(ymin = .data$lower, ymax = .data$upper)
-        } else {
-          ggplot2::aes(xmin = .data$lower, xmax = .data$upper)
-        }
-        ggplot2::geom_pointrange(utils::modifyList(aesthetics, ends), data)
+    size <- if (nrow(data) > 2 * max_named) 0.15 else 0.5
+    data$colour <- mark_colours(layer, palette)
+    line <- ggplot2::aes(.data$x, .data$y, colour = .data$colour, group = .data$series)
+    point <- utils::modifyList(line, ggplot2::aes(shape = .data$severity))
+    ends <- if (is.null(figure$rows)) {
+      ggplot2::aes(ymin = .data$lower, ymax = .data$upper)
+    } else {
+      ggplot2::aes(xmin = .data$lower, xmax = .data$upper)
+    }
+    plot <- plot + switch(layer$mark,
+      band = ggplot2::geom_ribbon(utils::modifyList(ends, ggplot2::aes(.data$x)), data, alpha = 0.2, fill = palette[1]),
+      line = ggplot2::geom_line(line, data),
+      points = if (is.null(layer$lower)) {
+        ggplot2::geom_point(point, data)
+      } else {
+        ggplot2::geom_pointrange(utils::modifyList(point, ends), data, size = size)
       }
     )
-    plot <- plot + marks[[layer$mark]]()
   }
   rules <- figure$rules
   # Positions have the class of their axis, such as dates.
@@ -179,10 +203,11 @@ ggplot_figure <- function(figure) {
   scale <- function(axis, limits, ...) {
     if (figure$log) return(get(paste0("scale_", axis, "_log10"), asNamespace("ggplot2"))(...))
     kind <- if (inherits(limits, "Date")) "date" else if (inherits(limits, "POSIXct")) "datetime" else "continuous"
-    get(sprintf("scale_%s_%s", axis, kind), asNamespace("ggplot2"))(...)
+    labels <- if (figure$share == axis) list(labels = percentages)
+    do.call(get(sprintf("scale_%s_%s", axis, kind), asNamespace("ggplot2")), c(labels, list(...)))
   }
   breaks <- if (is.null(figure$breaks)) list() else list(breaks = figure$breaks$at, labels = figure$breaks$labels)
-  rows <- if (is.null(figure$rows)) list() else list(breaks = length(figure$rows):1, labels = figure$rows)
+  rows <- if (is.null(figure$rows)) list() else list(breaks = figure$rows, labels = names(figure$rows))
   # A rule has its name at the opposite axis.
   if (NROW(named) > 0) {
     second <- function(side) {
@@ -193,17 +218,25 @@ ggplot_figure <- function(figure) {
     breaks <- c(breaks, second("v"))
     rows <- c(rows, second("h"))
   }
-  alphas <- vapply(names(severity_symbols), function(name) if (name %in% grey_severities) 0.35 else 1, 0)
-  guide <- if (length(marked_severities(figure)) == 0) "none" else "legend"
+  key <- figure_key(figure)
+  marks <- key[key$is_mark, ]
   plot +
     do.call(scale, c(list("x", figure$xlim), breaks)) +
     do.call(scale, c(list("y", figure$ylim), rows)) +
     ggplot2::coord_cartesian(xlim = figure$xlim, ylim = figure$ylim) +
-    ggplot2::scale_colour_manual(values = palette, guide = if (several) "legend" else "none") +
-    ggplot2::scale_fill_manual(values = palette, guide = "none") +
-    ggplot2::scale_alpha_manual(values = alphas, guide = "none") +
-    ggplot2::scale_shape_manual(values = severity_symbols, guide = guide) +
-    ggplot2::labs(x = figure$xlab, y = figure$ylab, title = figure$title, colour = NULL, shape = NULL)
+    ggplot2::scale_colour_identity(
+      guide = if (all(key$is_mark)) "none" else "legend", limits = c(palette, grey = "grey60", black = "black"),
+      breaks = key$colour[!key$is_mark], labels = key$name[!key$is_mark]
+    ) +
+    ggplot2::scale_shape_manual(
+      values = severity_symbols, breaks = marks$name,
+      guide = if (nrow(marks) == 0) "none" else ggplot2::guide_legend(override.aes = list(colour = marks$colour))
+    ) +
+    ggplot2::labs(x = figure$xlab, y = figure$ylab, title = figure$title, colour = NULL, shape = NULL) +
+    ggplot2::theme_minimal() +
+    ggplot2::theme(
+      legend.position = "bottom", plot.title.position = "plot", panel.grid.minor = ggplot2::element_blank()
+    )
 }
 
 # Returns the values of the groups' axis: dates or numbers on a continuous axis, otherwise a factor.
@@ -213,7 +246,7 @@ group_axis <- function(x) {
     return(list(values = values, is_continuous = TRUE))
   }
   labels <- if (length(x$by) == 0) {
-    rep("all", nrow(x$table))
+    if (anyDuplicated(x$table$method)) seq_len(nrow(x$table)) else rep("all", nrow(x$table))
   } else {
     do.call(paste, c(lapply(x$table[x$by], as.character), sep = ", "))
   }
@@ -235,33 +268,52 @@ heading <- function(x, what = "Share of positives") {
   sprintf("%s%s, with %g %% intervals", what, by, 100 * x$level)
 }
 
-figure_of.tc_estimate <- function(x, ...) {
+figure_of.tc_estimate <- function(x, row) {
   table <- x$table
   axis <- group_axis(x)
   is_rows <- !axis$is_continuous
-  position <- if (is_rows) nlevels(axis$values) + 1 - as.integer(axis$values) else axis$values
+  severity <- as.character(table$severity)
+  total <- x$total$prevalence[1]
+  names <- levels(axis$values)
+  heights <- rep(1, length(names))
+  # Of many rows the names at both ends are shown, and those that differ from the total have a colour.
+  are_many <- is_rows && length(names) > max_named && length(unique(table$method)) == 1
+  if (are_many) {
+    order <- order(-table$prevalence)
+    axis$values <- factor(axis$values, names[order])
+    names <- names[order]
+    is_end <- seq_along(names) <= 5 | rev(seq_along(names)) <= 5
+    # Rows without names have the height of sixteen together.
+    heights[!is_end] <- 16 / sum(!is_end)
+    includes <- !is.null(total) & table$lower <= total & total <= table$upper
+    severity <- ifelse(is.na(severity) & includes, "interval includes the total", severity)
+  }
+  rows <- stats::setNames(rev(cumsum(rev(heights))), names)
+  position <- if (is_rows) rows[as.integer(axis$values)] else axis$values
   position <- position + method_offsets(table, position) * (if (is_rows) -1 else 1)
   layer <- new_layer(
     "points", if (is_rows) table$prevalence else position, if (is_rows) position else table$prevalence, table$lower,
-    table$upper, table$method, as.character(table$severity)
+    table$upper, table$method, severity
   )
-  limits <- share_limits(table$lower, table$upper, table$prevalence, x$total$prevalence)
+  limits <- share_limits(table$lower, table$upper, table$prevalence, total)
+  title <- heading(x)
   new_figure(
-    heading(x), if (is_rows) "prevalence" else paste(x$by, collapse = ", "), if (is_rows) "" else "prevalence",
-    list(layer), xlim = if (is_rows) limits, ylim = if (!is_rows) limits, rows = if (is_rows) levels(axis$values),
-    rules = if (!is.null(x$total)) new_rule(x$total$prevalence[1], if (is_rows) "v" else "h", name = "total")
+    if (are_many) sub(", with", ", from the highest to the lowest, with", title, fixed = TRUE) else title, "", "",
+    list(layer), share = if (is_rows) "x" else "y", xlim = if (is_rows) limits, ylim = if (!is_rows) limits,
+    rows = if (is_rows) rows[heights == 1],
+    rules = if (!is.null(total)) new_rule(total, if (is_rows) "v" else "h", name = paste("total", percentages(total)))
   )
 }
 
 # Counts have one method.
-figure_of.tc_counts <- function(x, ...) {
+figure_of.tc_counts <- function(x, row) {
   x$table$method <- rep("counts", nrow(x$table))
   figure_of.tc_estimate(x)
 }
 
 # In each group the sources of evidence take the place of methods. Without groups they take the place of
 # groups, and only the recommended one has a colour.
-figure_of.tc_audit <- function(x, ...) {
+figure_of.tc_audit <- function(x, row) {
   table <- x$table
   has_groups <- length(x$by) > 0
   table$method <- if (has_groups) table$source else ""
@@ -270,7 +322,7 @@ figure_of.tc_audit <- function(x, ...) {
 }
 
 # In each group the classes take the place of methods; without groups they take the place of groups.
-figure_of.tc_class_estimate <- function(x, ...) {
+figure_of.tc_class_estimate <- function(x, row) {
   table <- x$table
   has_groups <- length(x$by) > 0
   table$method <- if (has_groups) table$class else ""
@@ -279,48 +331,45 @@ figure_of.tc_class_estimate <- function(x, ...) {
   figure
 }
 
-figure_of.tc_compare <- function(x, ...) {
+figure_of.tc_compare <- function(x, row) {
   table <- x$table
-  rows <- contrast_labels(x)
-  layer <- new_layer("points", table$difference, length(rows):1, table$lower, table$upper, table$method)
+  rows <- stats::setNames(nrow(table):1, contrast_labels(x))
+  layer <- new_layer("points", table$difference, rows, table$lower, table$upper, table$method)
   new_figure(
-    heading(x, "Differences of shares"), "difference of prevalences", "", list(layer),
-    xlim = range(0, table$lower, table$upper), rules = new_rule(0, "v"), rows = rows
+    heading(x, "Differences of shares"), "", "", list(layer), share = "x", xlim = range(0, table$lower, table$upper),
+    rules = new_rule(0, "v"), rows = rows
   )
 }
 
-figure_of.tc_check <- function(x, row = which.min(x$table$p_value), ...) {
+figure_of.tc_check <- function(x, row = NULL) {
   if (nrow(x$table) == 0) {
     abort(
       "option-invalid", "options", "there is nothing to plot; check unlabelled scores (newdata)",
       name = "x"
     )
   }
+  if (is.null(row)) row <- which.min(x$table$p_value)
   if (!isTRUE(row %in% seq_len(nrow(x$table)))) {
     abort("option-invalid", "options", sprintf("row must be a number from 1 to %d", nrow(x$table)), name = "row")
   }
   curve <- x$curves[[row]]
   nearest <- x$table$prevalence[row]
-  group <- if (length(x$by) == 0) "" else paste(" of", row_labels(x)[row])
+  group <- if (length(x$by) == 0) "" else paste0(row_labels(x)[row], ": ")
+  share <- curve$prevalence
   half <- stats::qnorm(0.975) * curve$se
   # The curve is unbounded where the rates hardly differ, so the axis is limited.
-  ylim <- c(max(-0.5, min(curve$prevalence - half, nearest)), min(1.5, max(curve$prevalence + half, nearest)))
+  ylim <- c(max(-0.5, min(share - half, nearest)), min(1.5, max(share + half, nearest)))
+  p <- sub("^([0-9])", "= \\1", unwrap(format_p(x$table$p_value_holm[row])))
   new_figure(
-    sprintf(
-      "Adjusted Count%s by threshold: %s (p %s)", group, x$table$verdict[row],
-      unwrap(format_p(x$table$p_value_holm[row]))
-    ),
-    "threshold", "prevalence",
-    list(
-      new_layer("band", curve$theta, curve$prevalence, curve$prevalence - half, curve$prevalence + half),
-      new_layer("line", curve$theta, curve$prevalence)
-    ),
-    xlim = if (length(curve$theta) == 0) c(0, 1), ylim = ylim,
+    sprintf("%sAdjusted Count by threshold, with 95 %% band (p %s)", group, p),
+    "threshold", "",
+    lapply(c("band", "line"), new_layer, curve$theta, share, share - half, share + half),
+    xlim = if (length(curve$theta) == 0) c(0, 1), ylim = ylim, share = "y",
     rules = new_rule(nearest, "h", "#d55e00", name = "nearest\nmixture")
   )
 }
 
-figure_of.tc_plan <- function(x, ...) {
+figure_of.tc_plan <- function(x, row) {
   if (is.null(c(x$options$se, x$options$half_width))) {
     abort("option-invalid", "options", "only a plan with a goal can be plotted: give se or half_width", name = "x")
   }
@@ -340,99 +389,46 @@ figure_of.tc_plan <- function(x, ...) {
   )
 }
 
-figure_of.tc_monitor <- function(x, ...) {
+figure_of.tc_monitor <- function(x, row) {
   periods <- x$table[[x$by]]
   # Texts lie at equal distances, and some of them are named.
-  is_text <- !is.numeric(periods) && !inherits(periods, c("Date", "POSIXt"))
+  is_text <- !group_axis(x)$is_continuous
   position <- if (is_text) seq_along(periods) else periods
   named <- unique(round(seq(1, length(periods), length.out = min(6, length(periods)))))
   x$table$method <- rep("", nrow(x$table))
   x$table[[x$by]] <- position
+  severity <- as.character(x$table$severity)
+  x$table$severity <- ifelse(is.na(severity), "estimate", severity)
   figure <- figure_of.tc_estimate(x)
+  if (length(periods) > max_named) figure$layers[[1]][c("lower", "upper")] <- list(NULL)
   known <- !is.na(x$table$smoothed)
-  smoothed <- list(
-    new_layer("band", position[known], x$table$smoothed[known], x$table$smoothed_lower[known],
-      x$table$smoothed_upper[known]),
-    new_layer("line", position[known], x$table$smoothed[known])
+  smoothed <- x$table[known, ]
+  line <- lapply(
+    c("band", "line"), new_layer, position[known], smoothed$smoothed, smoothed$smoothed_lower, smoothed$smoothed_upper
   )
-  figure$layers <- c(smoothed, figure$layers)
+  figure$layers <- c(line, figure$layers)
   figure$title <- sub(", with", ", smoothed, with", figure$title, fixed = TRUE)
   figure$breaks <- if (is_text) list(at = named, labels = as.character(periods[named]))
   figure$rules <- rbind(
-    if (!is.null(x$table$bound)) new_rule(x$table$bound[1], "h", "#d55e00", 3, "limit"),
-    if (!is.null(x$alarm_at)) new_rule(position[match(x$alarm_at, periods)], "v", "#d55e00", 1, "alarm")
+    if (!is.null(x$table$bound)) {
+      new_rule(x$table$bound[1], "h", "#d55e00", 3, paste("limit", percentages(x$table$bound[1])))
+    },
+    if (!is.null(x$alarm_at)) {
+      new_rule(position[match(x$alarm_at, periods)], "v", "#d55e00", 1, paste("alarm at", x$alarm_at))
+    }
   )
-  figure$ylim <- share_limits(figure$ylim, x$table$bound)
+  figure$ylim <- share_limits(unlist(lapply(figure$layers, `[`, c("y", "lower", "upper"))), x$table$bound)
   figure
 }
 
-#' @rdname plot.tc_estimate
+#' @rdname plot.tc_result
 #' @importFrom graphics plot
 #' @export
-plot.tc_estimate <- function(x, ...) {
-  draw_figure(figure_of(x), ...)
-  invisible(x)
-}
-
-#' @rdname plot.tc_estimate
-#' @export
-plot.tc_check <- function(x, row = which.min(x$table$p_value), ...) {
+plot.tc_result <- function(x, row = NULL, ...) {
   draw_figure(figure_of(x, row), ...)
   invisible(x)
 }
 
-#' @rdname plot.tc_estimate
-#' @export
-plot.tc_audit <- plot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @export
-plot.tc_counts <- plot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @export
-plot.tc_class_estimate <- plot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @export
-plot.tc_compare <- plot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @export
-plot.tc_plan <- plot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @export
-plot.tc_monitor <- plot.tc_estimate
-
-#' @rdname plot.tc_estimate
+#' @rdname plot.tc_result
 #' @exportS3Method ggplot2::autoplot
-autoplot.tc_estimate <- function(object, ...) ggplot_figure(figure_of(object, ...))
-
-#' @rdname plot.tc_estimate
-#' @exportS3Method ggplot2::autoplot
-autoplot.tc_audit <- autoplot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @exportS3Method ggplot2::autoplot
-autoplot.tc_counts <- autoplot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @exportS3Method ggplot2::autoplot
-autoplot.tc_class_estimate <- autoplot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @exportS3Method ggplot2::autoplot
-autoplot.tc_compare <- autoplot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @exportS3Method ggplot2::autoplot
-autoplot.tc_check <- autoplot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @exportS3Method ggplot2::autoplot
-autoplot.tc_plan <- autoplot.tc_estimate
-
-#' @rdname plot.tc_estimate
-#' @exportS3Method ggplot2::autoplot
-autoplot.tc_monitor <- autoplot.tc_estimate
+autoplot.tc_result <- function(object, row = NULL, ...) ggplot_figure(figure_of(object, row))

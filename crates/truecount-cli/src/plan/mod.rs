@@ -185,8 +185,8 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     let model = args.sensitivity.is_none().then(model).transpose()?;
     let plans = request.run(&WithBar("plan"), model.as_ref())?;
     report_omitted_plans(&plans)?;
-    if let Some((path, goal)) = args.figure.file().zip(question.goal()) {
-        let Some(figure) = charts::plan::draw(&plans, goal, args.figure.size) else {
+    if let Some(path) = args.figure.file() {
+        let Some(figure) = charts::plan::draw(&plans, args.figure.size) else {
             return Err(CliError::usage(
                 "there is nothing to draw, as no number of rows reaches the goal",
                 "leave out --figure, or choose a larger --se or --half-width",

@@ -8,20 +8,20 @@ use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use std::sync::Arc;
-use truecount::plan::{Goal, PrecisionMeasure};
+use truecount::plan::PrecisionMeasure;
 use truecount_analysis::plan::{Plans, finite_sizes};
 
 /// Draws the curves; `None` if no number of scores reaches the goal.
-pub fn draw(plans: &Plans, goal: Goal, size: FigureSize) -> Option<Drawing> {
-    let mut plots = Vec::new();
+pub fn draw(plans: &Plans, size: FigureSize) -> Option<Drawing> {
+    let (goal, mut plots) = (plans.options.question.goal()?, Vec::new());
     let several = plans.planners.len() > 1;
-    for (i, (method, curve)) in plans.planners.iter().zip(plans.curves(goal)?).enumerate() {
+    for (i, (method, curve)) in plans.curves()?.into_iter().enumerate() {
         // Once all colours are used, they start again with dashed lines.
         let (colour, dashed) = (SERIES[i % SERIES.len()], i >= SERIES.len());
         let line = LinePlot::new().with_data(curve).with_color(colour);
         let line = if dashed { line.with_dashed() } else { line };
-        plots.push(Plot::Line(if several { line.with_legend(method.method) } else { line }));
-        let rows = plans.rows.iter().filter(|row| row.method == method.method && matches!(row.split, "best" | "given"));
+        plots.push(Plot::Line(if several { line.with_legend(method) } else { line }));
+        let rows = plans.rows.iter().filter(|row| row.method == method && matches!(row.split, "best" | "given"));
         let sizes = rows.filter_map(|row| finite_sizes(&row.plan));
         plots.push(Plot::Scatter(ScatterPlot::new().with_data(sizes).with_color(colour).with_size(4.0)));
     }

@@ -39,7 +39,17 @@ test_that("every result has a figure in base graphics and in ggplot2", {
     expect_identical(built$plot$labels$title, figure$title)
   }
   audit <- ggplot2::ggplot_build(ggplot2::autoplot(results[[1]]))
-  expect_identical(sum(audit$data[[1]]$alpha == 1), 1L)
+  expect_identical(sum(audit$data[[1]]$colour != "grey60"), 1L)
+})
+
+test_that("of many groups the ends have names, and those that differ from the total a colour", {
+  towns <- data.frame(score = spam_pool$score[1:1200], town = rep(sprintf("town %d", 1:60), 20))
+  estimates <- tc_estimate(model, towns, by = ~town, total = TRUE)
+  figure <- figure_of(estimates)
+  expect_identical(names(figure$rows), estimates$town[order(-estimates$prevalence)][c(1:5, 56:60)])
+  total <- estimates$total$prevalence
+  includes <- figure$layers[[1]]$severity == "interval includes the total"
+  expect_identical(includes, is.na(estimates$severity) & estimates$lower <= total & total <= estimates$upper)
 })
 
 test_that("a summary of few groups has each of them, of many their quantiles", {
