@@ -63,6 +63,23 @@ def lines(ax) -> dict[str, np.ndarray]:
     return {line.get_label(): line.get_xydata() for line in ax.get_lines() if not line.get_label().startswith("_")}
 
 
+def points(ax, axis: int) -> list[float]:
+    """Returns the sorted positions on an axis of all points."""
+    shown = [line.get_xydata()[:, axis] for line in ax.get_lines() if line.get_linestyle() == "None"]
+    return sorted(np.concatenate(shown).tolist())
+
+
+def ends(ax, axis: int) -> list[tuple[float, float]]:
+    """Returns the sorted ends of all whiskers along an axis."""
+    segments = [collection.get_segments() for collection in ax.collections if hasattr(collection, "get_segments")]
+    return sorted(tuple(segment[:, axis].tolist()) for of_one in segments for segment in of_one)
+
+
+def unwrapped(ax) -> str:
+    """Returns the title in one line."""
+    return ax.get_title(loc="left").replace("\n", " ")
+
+
 def band(collection) -> dict[float, tuple[float, float]]:
     """Returns the lower and upper ends of a band at each x."""
     ends: dict[float, list[float]] = {}
@@ -74,8 +91,7 @@ def band(collection) -> dict[float, tuple[float, float]]:
 def test_diagonal(evaluation):
     ax = tc.plot.diagonal(evaluation)
     plotted = lines(ax)
-    assert list(plotted) == ["estimate = truth", "o-cs", "es", "cc"]
-    np.testing.assert_array_equal(plotted["estimate = truth"], [[0, 0], [1, 1]])
+    assert list(plotted) == ["o-cs", "es", "cc"]
     truth = evaluation.truth
     for index, method in enumerate(evaluation.methods):
         estimate = evaluation.for_method(method)["prevalence"]
@@ -92,7 +108,7 @@ def test_diagonal(evaluation):
 @pytest.mark.parametrize("protocol", ["uniform", "natural"])
 def test_every_sample_is_in_one_group(model, protocol):
     evaluation = tc.evaluate(model, *spam("pool.csv"), samples=300, protocol=protocol)
-    groups = tc.plot._style.bins(evaluation.truth, evaluation.truth.min(), evaluation.truth.max(), 21)
+    groups = tc.plot._figures._bins(evaluation.truth, 21)
     assert sorted(np.concatenate(groups).tolist()) == list(range(300))
     width = np.ptp(evaluation.truth) / 20
     assert all(np.ptp(evaluation.truth[group]) <= width * (1 + 1e-9) for group in groups)
@@ -109,12 +125,11 @@ def test_error_by_shift(evaluation, train_prevalence):
     shift = abs(evaluation.truth - trained)
     edges = np.linspace(shift.min(), shift.max(), 11)
     group = np.digitize(shift, (edges[1:] + edges[:-1]) / 2)
-    assert [container.get_label() for container in ax.containers] == evaluation.methods
-    for container, method in zip(ax.containers, evaluation.methods):
-        line, _, (bars,) = container.lines
+    assert legend(ax) == evaluation.methods
+    for bars, method in zip(ax.collections, evaluation.methods):
         error = abs(evaluation.for_method(method)["prevalence"] - evaluation.truth)
         expected = [(shift[group == k].mean(), error[group == k].mean()) for k in np.unique(group)]
-        np.testing.assert_allclose(line.get_xydata(), expected, rtol=1e-12)
+        np.testing.assert_allclose(lines(ax)[method], expected, rtol=1e-12)
         se = [error[group == k].std(ddof=1) / math.sqrt(np.sum(group == k)) for k in np.unique(group)]
         plotted = [(end[1, 1] - end[0, 1]) / 2 for end in bars.get_segments()]
         np.testing.assert_allclose(plotted, se, rtol=1e-10)
@@ -126,9 +141,9 @@ def test_error_by_shift(evaluation, train_prevalence):
 def test_adjusted_count(weeks):
     (train, labels), (scores, week) = spam("train.csv"), weeks
     check = tc.check(train, labels, scores, by=week)
-    ax = tc.plot.adjusted_count(check, 3)
-    plotted = lines(ax)
-    theta, prevalence = plotted["Adjusted Count"].T
+    ax = tc.plot.draw(check, row=3)
+    rule, curve = ax.get_lines()
+    theta, prevalence = curve.get_xydata().T
     # The definition of Adjusted Count.
     test, positive, negative = scores[week == "2026-W04"], train[labels == 1], train[labels == 0]
 
@@ -143,35 +158,35 @@ def test_adjusted_count(weeks):
     for at, middle, error in zip(theta, prevalence, se, strict=True):
         assert ends[at] == pytest.approx((middle - 1.96 * error, middle + 1.96 * error), abs=4e-5 * error + 1e-12)
     mixture = check.to_dict()["prevalence"][3]
-    np.testing.assert_array_equal(plotted[f"nearest mixture: {mixture:.3f}"][:, 1], [mixture, mixture])
-    title = f"Mix of the labelled classes: {check.verdict[3]} ({p_value_phrase(check.p_value[3])})"
-    assert ax.get_title(loc="left") == title
+    np.testing.assert_array_equal(rule.get_ydata(), [mixture, mixture])
+    title = f"2026-W04: Adjusted Count by threshold, with 95 % band ({p_value_phrase(check.p_value_holm[3])})"
+    assert unwrapped(ax) == title
+    # The group with the smallest p-value is the default.
+    assert unwrapped(tc.plot.draw(check)) == title
     with pytest.raises(IndexError):
-        tc.plot.adjusted_count(check, 24)
+        tc.plot.draw(check, row=24)
 
 
 def test_densities(model):
     norm = pytest.importorskip("scipy.stats").norm
     ax = tc.plot.densities(model)
     scores, labels = spam("train.csv")
-    plotted = lines(ax)
-    bars = [patch for patch in ax.patches if patch not in (region := ax.patches[0],)]
+    *classes, region = ax.patches
     left, right = model.parameters["methods"]["o-cs"]["region"][0]
     assert region.get_label() == "region of o-cs"
     assert (region.get_x(), region.get_x() + region.get_width()) == pytest.approx((left, right), rel=1e-14)
-    half = len(bars) // 2
-    for label, name, class_bars in (
-        ("966 negatives, normal", 0, bars[:half]),
-        ("634 positives, normal", 1, bars[half:]),
-    ):
+    curves = [line for line in ax.get_lines()]
+    assert legend(ax) == ["966 negatives, normal", "634 positives, normal", "region of o-cs"]
+    for name, (steps, curve) in enumerate(zip(classes, curves)):
         class_scores = scores[labels == name]
-        x, density = plotted[label].T
+        x, density = curve.get_xydata().T
         np.testing.assert_allclose(density, norm.pdf(x, class_scores.mean(), class_scores.std(ddof=1)), rtol=1e-9)
         # A histogram has the area 1, and in each bar its share of the scores.
-        assert sum(bar.get_width() * bar.get_height() for bar in class_bars) == pytest.approx(1.0)
-        widest = max(class_bars, key=lambda bar: bar.get_height())
-        in_bar = (class_scores >= widest.get_x()) & (class_scores < widest.get_x() + widest.get_width())
-        assert widest.get_height() * widest.get_width() == pytest.approx(in_bar.mean())
+        heights, edges, _ = steps.get_data()
+        assert np.sum(np.diff(edges) * heights) == pytest.approx(1.0)
+        highest = np.argmax(heights)
+        in_step = (class_scores >= edges[highest]) & (class_scores < edges[highest + 1])
+        assert heights[highest] * np.diff(edges)[highest] == pytest.approx(in_step.mean())
 
 
 def test_densities_with_a_transform_and_without_families():
@@ -270,17 +285,27 @@ def test_thresholds_without_the_traditional_one():
 def test_intervals(model, weeks):
     scores, week = weeks
     estimates = model.estimate_each(scores, by={"week": [name.removeprefix("2026-") for name in week]}, check=False)
-    ax = tc.plot.intervals(estimates)
-    assert [label.get_text() for label in ax.get_yticklabels()] == estimates.groups["week"][::3].tolist()
-    assert ax.get_ylabel() == "week"
-    for index, method in enumerate(model.methods):
-        rows = estimates.method == method
-        np.testing.assert_array_equal(lines(ax)[method][:, 0], estimates.prevalence[rows])
-        ends = [segment[:, 0] for segment in ax.collections[index].get_segments()]
-        np.testing.assert_array_equal(ends, estimates.interval[rows])
-        # The methods of a week lie around its tick, the first on top.
-        assert (np.round(lines(ax)[method][:, 1]) == np.arange(24)).all()
+    ax = tc.plot.draw(estimates)
+    assert names(ax) == estimates.groups["week"][::3].tolist()
+    assert unwrapped(ax) == "Share of positives by week, with 95 % intervals" and ax.get_xlabel() == ""
+    assert points(ax, 0) == sorted(estimates.prevalence.tolist())
+    assert ends(ax, 0) == sorted(map(tuple, estimates.interval.tolist()))
+    # The methods of a week lie around its tick.
+    assert np.round(points(ax, 1)).tolist() == np.repeat(np.arange(1.0, 25.0), 3).tolist()
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
+
+
+def test_of_many_groups_the_ends_have_names():
+    one, towns = tc.Model.fit(*spam("train.csv")), [f"town {k % 60}" for k in range(1200)]
+    estimates = one.estimate(spam("pool.csv")[0][:1200], by={"town": towns}, total=True)
+    ax = tc.plot.draw(estimates)
+    order = np.argsort(-estimates.prevalence, kind="stable")
+    assert sorted(names(ax)) == sorted(estimates.groups["town"][np.r_[order[:5], order[-5:]]])
+    assert unwrapped(ax) == "Share of positives by town, from the highest to the lowest, with 95 % intervals"
+    total = estimates.total.prevalence
+    includes = (estimates.lower <= total) & (total <= estimates.upper) & np.array([each is None for each in estimates.severity])
+    assert len(lines(ax)["interval includes the total"]) == includes.sum() > 0
+    assert [text.get_text() for text in ax.texts] == [f"total {100 * total:.1f} %"]
 
 
 @pytest.mark.parametrize(
@@ -296,8 +321,8 @@ def test_intervals(model, weeks):
 def test_dates_are_placed_on_a_time_axis(values, begins):
     model = tc.Model.fit(*spam("train.csv"))
     estimates = model.estimate(np.linspace(-2, 3, 30), by={"when": np.tile(values, 10)}, check=False)
-    ax = tc.plot.intervals(estimates)
-    assert ax.get_xlabel() == "when"
+    ax = tc.plot.draw(estimates)
+    assert unwrapped(ax) == "Share of positives by when, with 95 % intervals"
     plotted = [line for line in ax.get_lines() if len(line.get_xdata())]
     # The first two dates are consecutive, the third follows a gap.
     assert [len(line.get_xdata()) for line in plotted] == [2, 1]
@@ -314,19 +339,19 @@ def test_other_groups_are_lines_and_many_dates_a_band(model):
     estimates = one.estimate(
         np.tile([-1.0, 1.0, 2.0], 100), by={"of": ["a", "b"] * 150, "day": np.repeat(days, 3)}, check=False
     )
-    ax = tc.plot.intervals(estimates)
+    ax = tc.plot.draw(estimates)
     assert legend(ax)[:2] == ["a", "b"]
     assert {type(collection).__name__ for collection in ax.collections} == {"FillBetweenPolyCollection"}
-    texts = tc.plot.intervals(one.estimate([0.5, 1.0], by=["2026-01", "x"], check=False))
+    texts = tc.plot.draw(one.estimate([0.5, 1.0], by=["2026-01", "x"], check=False))
     assert names(texts) == ["2026-01", "x"]
 
 
 def test_intervals_of_methods(model, weeks):
     estimates = model.estimate_each(weeks[0], check=False)
-    ax = tc.plot.intervals(estimates)
+    ax = tc.plot.draw(estimates)
     assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
     np.testing.assert_array_equal(
-        np.concatenate([line.get_xdata() for line in ax.get_lines() if not is_hollow(line)]), estimates.prevalence
+        np.concatenate([line.get_xdata() for line in ax.get_lines()]), estimates.prevalence
     )
 
 
@@ -345,12 +370,12 @@ def names(ax) -> list[str]:
 
 def test_interval_of_a_single_estimate(model, weeks):
     estimate = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], check=False)
-    ax = tc.plot.intervals(estimate)
+    ax = tc.plot.draw(estimate)
     assert names(ax) == ["es"]
     assert ax.get_lines()[0].get_xdata().tolist() == [estimate.prevalence]
     assert ax.collections[0].get_segments()[0][:, 0].tolist() == list(estimate.interval)
     (of_group,) = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=["a"] * len(weeks[0]), check=False)
-    assert names(tc.plot.intervals(of_group)) == ["a"]
+    assert names(tc.plot.draw(of_group)) == ["a"]
 
 
 def test_labels_of_intervals(model):
@@ -359,17 +384,15 @@ def test_labels_of_intervals(model):
         model.estimate([0.5, 1.0], by={"time": times, "of": ["a", "b"]}, check=False)
         for times in (by, by.astype("M8[D]"))
     ]
-    assert names(tc.plot.intervals(shown[0])) == ["2026-01-01, a", "2026-01-02T12:00, b"]
-    assert names(tc.plot.intervals(shown[1])) == ["2026-01-01, a", "2026-01-02, b"]
+    assert names(tc.plot.draw(shown[0])) == ["2026-01-01, a", "2026-01-02T12:00, b"]
+    assert names(tc.plot.draw(shown[1])) == ["2026-01-01, a", "2026-01-02, b"]
     texts = ["$5 or $6", "a name that is much too long for a picture"]
-    ax = tc.plot.intervals(model.estimate([0.5, 1.0], by={"in $ and $": texts}, check=False))
+    ax = tc.plot.draw(model.estimate([0.5, 1.0], by={"in $ and $": texts}, check=False))
     # Matplotlib shows an escaped dollar as a dollar.
     assert names(ax) == [r"\$5 or \$6", "a name that is much …a picture"]
-    assert ax.get_ylabel() == r"in \$ and \$"
-    with pytest.raises(ValueError, match=r"^estimates are of 201 groups, more than the 200 .*; choose some"):
-        tc.plot.intervals(model.estimate(np.zeros(201), by=range(201), check=False))
-    with pytest.raises(ValueError, match=r"^estimates is 'x'; it must be what truecount.estimate returned$"):
-        tc.plot.intervals("x")
+    assert unwrapped(ax) == r"Share of positives by in \$ and \$, with 95 % intervals"
+    with pytest.raises(ValueError, match=r"^result is 'x'; it must be a result with a figure, such as "):
+        tc.plot.draw("x")
 
 
 def test_other_results_are_named_by_their_type(model, evaluation, weeks):
@@ -378,8 +401,8 @@ def test_other_results_are_named_by_their_type(model, evaluation, weeks):
     for plot, result, message in (
         (tc.plot.diagonal, estimates, "evaluation is <Estimates>; it must be what truecount.evaluate returned"),
         (tc.plot.error_by_shift, estimates, "evaluation is <Estimates>; it must be what truecount.evaluate returned"),
-        (tc.plot.adjusted_count, estimates, "check is <Estimates>; it must be what truecount.check returned"),
-        (tc.plot.intervals, evaluation, "estimates is <Evaluation>; it must be what truecount.estimate returned"),
+        (tc.plot.draw, evaluation, "result is <Evaluation>; it must be a result with a figure"),
+        (tc.plot.draw, tc.check(*spam("train.csv"), scores).families, "result is <Families>; it must be a result with"),
         (tc.plot.densities, estimates, "model is <Estimates>; it must be a truecount.Model"),
     ):
         with pytest.raises(tc.OptionError, match=f"^{message}"):
@@ -398,110 +421,98 @@ def test_plots_of_an_estimator():
 
 
 @pytest.fixture(scope="module")
-def plots(model, evaluation, weeks) -> dict:
-    """Returns every plot function with its arguments."""
+def plots(model, evaluation, weeks) -> list:
+    """Returns plot functions with a result of each type."""
     (scores, labels), comparable = spam("pool.csv"), tc.Model.fit(*spam("train.csv"), method="o-cs,es,ac")
-    return {
-        tc.plot.differences: comparable.estimate(weeks[0], by=weeks[1], check=False).compare("total"),
-        tc.plot.evidence: tc.audit(scores, scores[:200], labels[:200], model=tc.Model.fit(*spam("train.csv"))),
-        tc.plot.diagonal: evaluation,
-        tc.plot.error_by_shift: evaluation,
-        tc.plot.adjusted_count: tc.check(*spam("train.csv"), weeks[0]),
-        tc.plot.densities: model,
-        tc.plot.threshold: model,
-        tc.plot.intervals: model.estimate(weeks[0], by=weeks[1], check=False),
-        tc.plot.monitor: tc.Model.fit(*spam("train.csv")).monitor(weeks[0], by=weeks[1], above=0.8),
-        tc.plot.plan: comparable.plan(se=0.015),
-    }
+    draw = tc.plot.draw
+    return [
+        (draw, comparable.estimate(weeks[0], by=weeks[1], check=False).compare("total")),
+        (draw, tc.audit(scores, scores[:200], labels[:200], model=tc.Model.fit(*spam("train.csv")))),
+        (tc.plot.diagonal, evaluation),
+        (tc.plot.error_by_shift, evaluation),
+        (draw, tc.check(*spam("train.csv"), weeks[0])),
+        (tc.plot.densities, model),
+        (tc.plot.threshold, model),
+        (draw, model.estimate(weeks[0], by=weeks[1], check=False)),
+        (draw, tc.Model.fit(*spam("train.csv")).monitor(weeks[0], by=weeks[1], above=0.8)),
+        (draw, comparable.plan(se=0.015)),
+    ]
 
 
 def test_monitor_and_plan(plots):
-    series = plots[tc.plot.monitor]
-    ax = tc.plot.monitor(series)
-    np.testing.assert_array_equal(lines(ax)["estimate"][:, 1], series.prevalence)
-    np.testing.assert_array_equal(lines(ax)["smoothed, 95 % band"][:, 1], series.smoothed)
-    assert "alarm, 2026-W07" in lines(ax) and [text.get_text() for text in ax.texts] == ["limit 80 %"]
-    plans = plots[tc.plot.plan]
-    ax = tc.plot.plan(plans)
+    series = plots[8][1]
+    ax = tc.plot.draw(series)
+    np.testing.assert_array_equal(np.concatenate([line.get_ydata() for line in ax.get_lines()[-2:]]), series.prevalence)
+    np.testing.assert_array_equal(ax.get_lines()[2].get_ydata(), series.smoothed)
+    assert [text.get_text() for text in ax.texts] == ["limit 80 %", "alarm at 2026-W07"]
+    plans = plots[9][1]
+    ax = tc.plot.draw(plans)
+    assert unwrapped(ax) == "Numbers of scores that reach the goal: se at most 0.015 at the worst prevalence"
     curve = lines(ax)["es"]
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log") and np.all(np.diff(curve[:, 1]) <= 0)
     points = plans.to_dict()
     rows = (points["method"] == "es") & (points["split"] == "best") & np.isfinite(points["unlabelled"])
     planned = np.interp(np.log(points["unlabelled"][rows]), np.log(curve[:, 0]), np.log(curve[:, 1]))
     np.testing.assert_allclose(planned, np.log(points["labelled"][rows]), atol=0.05)
-    with pytest.raises(ValueError, match="plans have no curve"):
-        tc.plot.plan(tc.Model.fit(*spam("train.csv")).plan(unlabelled=500, labelled=200))
+    with pytest.raises(ValueError, match="result has no curve"):
+        tc.plot.draw(tc.Model.fit(*spam("train.csv")).plan(unlabelled=500, labelled=200))
+
+
+def test_counts_audits_and_classes():
+    counts = tc.counts([8, 12], [210, 189], sensitivity="90/100", specificity="97/100")
+    assert len(names(tc.plot.draw(counts))) == 2
+    scores, labels = spam("pool.csv")
+    office = np.array(["a", "b"])[np.arange(len(scores)) % 2]
+    audits = tc.audit(scores, scores[:400], labels[:400], by=office, audited_by=office[:400])
+    ax = tc.plot.draw(audits)
+    assert names(ax) == ["a", "b"] and legend(ax) == list(dict.fromkeys(audits.source))
+    pytest.importorskip("sklearn")
+    rng = np.random.default_rng(1)
+    kinds = rng.integers(3, size=600)
+    several = tc.MulticlassQuantifier("scores").fit(rng.dirichlet([1, 1, 1], 600) + np.eye(3)[kinds], kinds)
+    shares = several.estimate(rng.dirichlet([1, 1, 1], 300))
+    ax = tc.plot.draw(shares)
+    assert names(ax) == ["0", "1", "2"] and unwrapped(ax) == "Share of each class by class, with 95 % intervals"
+    np.testing.assert_array_equal(ax.get_lines()[0].get_xdata(), shares.prevalence)
 
 
 def test_given_axes_are_used(plots):
-    assert {plot.__name__ for plot in plots} == set(tc.plot.__all__)
+    assert {plot.__name__ for plot, _ in plots} == set(tc.plot.__all__)
     _, axes = plt.subplots(2, 5)
-    for (plot, source), ax in zip(plots.items(), axes.flat):
+    for (plot, source), ax in zip(plots, axes.flat):
         assert plot(source, ax=ax) is ax
-        assert ax.get_xlabel() and ax.get_ylabel()
+        assert ax.get_title(loc="left")
     assert len(plt.get_fignums()) == 1
-    for plot, source in plots.items():
+    for plot, source in plots:
         width, height = plot(source).figure.get_size_inches()
-        assert width == 6 and (height == 4 or plot in (tc.plot.intervals, tc.plot.differences))
+        assert width == 6 and (height == 4 or source is plots[0][1])
 
 
 def test_large_fonts_leave_room_for_the_plot(plots):
     plt.rcParams["font.size"] = 18  # the setting of QuaPy
-    for plot, source in plots.items():
+    for plot, source in plots:
         ax = plot(source)
         ax.figure.canvas.draw()
         assert ax.get_window_extent().width > 100 and ax.get_window_extent().height > 100, plot
 
 
-def is_inside(artist, box) -> bool:
-    extent = artist.get_window_extent()
-    return bool(box.x0 <= extent.x0 and extent.x1 <= box.x1 and box.y0 <= extent.y0 and extent.y1 <= box.y1)
-
-
-def test_legends_lie_inside_the_axes_and_all_text_inside_the_figure(plots):
-    for layout, size in (("constrained", (15.0, 6.0)), ("tight", (19.0, 7.0)), (None, (10.0, 4.8))):
-        figure, axes = plt.subplots(2, 5, layout=layout, figsize=size)
-        for (plot, source), ax in zip(plots.items(), axes.flat):
-            plot(source, ax=ax)
+def test_all_text_lies_inside_the_figure_and_no_key_on_the_data(plots):
+    figure, axes = plt.subplots(2, 5, layout="constrained", figsize=(19.0, 8.0))
+    shown = [(plot(source, ax=ax), figure) for (plot, source), ax in zip(plots, axes.flat)]
+    figure.canvas.draw()
+    for ax, figure in [*shown, *((ax := plot(source), ax.figure) for plot, source in plots)]:
         figure.canvas.draw()
-        for ax in axes.flat:
-            assert is_inside(ax.get_legend(), ax.bbox), (layout, ax.get_ylabel())
-    for plot, source in plots.items():
-        ax = plot(source)
-        ax.figure.canvas.draw()
-        assert is_inside(ax.get_legend(), ax.bbox)
-        whole, page = ax.get_tightbbox(), ax.figure.bbox
-        assert page.x0 <= whole.x0 and whole.x1 <= page.x1 and page.y0 <= whole.y0 and whole.y1 <= page.y1, plot
-
-
-@pytest.mark.parametrize("part", [True, False])
-def test_a_legend_covers_no_data(model, part):
-    figure = plt.figure(layout="constrained")
-    ax = (figure.subfigures(1, 2)[1] if part else figure).subplots()
-    # The data leave no free place, so the axis grows at the top.
-    x, y = np.meshgrid(np.linspace(0, 1, 60), np.linspace(0, 1, 60))
-    ax.plot(x.ravel(), y.ravel(), ".", label="points")
-    ax.fill_between([0, 1], 0, 1, alpha=0.1, label="band")
-    ax.set_ylim(0, 1)
-    tc.plot._style.legend(ax)
-    figure.canvas.draw()
-    box = ax.get_legend().get_window_extent()
-    assert is_inside(ax.get_legend(), ax.bbox) and box.y0 > ax.transData.transform((0, 1))[1]
-    assert max(ax.get_yticks()) == 1.0
-    # The data leave the place above a diagonal free.
-    ax.clear()
-    ax.fill_between([0, 1], 0, [0, 1], label="band")
-    ax.set_ylim(0, 1)
-    tc.plot._style.legend(ax)
-    figure.canvas.draw()
-    box = ax.get_legend().get_window_extent().transformed(ax.transData.inverted())
-    assert ax.get_ylim() == (0, 1) and box.x1 < box.y0
+        whole, page = ax.get_tightbbox(), figure.bbox
+        title = ax.get_title(loc="left")
+        assert page.x0 <= whole.x0 and whole.x1 <= page.x1 and page.y0 <= whole.y0 and whole.y1 <= page.y1, title
+        key = ax.get_legend()
+        assert key is None or key.get_window_extent().y1 <= ax.xaxis.get_tightbbox().y0 + 1.0, title
 
 
 def test_colours_and_labels_by_argument(evaluation, plots, weeks):
     def colours_of(**options):
         ax = tc.plot.diagonal(evaluation, **options)
-        return {line.get_label(): line.get_color() for line in ax.get_lines()[1:]}
+        return {line.get_label(): line.get_color() for line in ax.get_lines() if not line.get_label().startswith("_")}
 
     assert colours_of(colors=["red", (0.0, 0.5, 0.0), "C3"]) == {"o-cs": "red", "es": (0.0, 0.5, 0.0), "cc": "C3"}
     assert colours_of(colors="red") == dict.fromkeys(["o-cs", "es", "cc"], "red")
@@ -510,24 +521,23 @@ def test_colours_and_labels_by_argument(evaluation, plots, weeks):
     assert list(colours_of(labels=["a", "b", "$c$"])) == ["a", "b", "$c$"]
     assert list(colours_of(labels={"es": "Efficient Sweep"})) == ["o-cs", "Efficient Sweep", "cc"]
     open_before = plt.get_fignums()
-    for plot, source in plots.items():
-        two = plot in (tc.plot.adjusted_count, tc.plot.densities, tc.plot.threshold, tc.plot.evidence)
-        for wrong, message in (
-            ({"colors": "bleu"}, r"^colors has 'bleu' for .*; it must be a colour of matplotlib, such as 'tab:blue'"),
-            ({"colors": ["red"] * 9}, r"^colors has 9 for [23] series; give one for each of "),
-            ({"colors": 3}, "^colors has 3 for "),
-            ({"colors": {"ex": "red"}}, r"^colors has 'ex', which is no series; there are "),
-            ({"labels": "one"}, r"^labels is 'one' for [23] series; give one for each of .*, in a list or by name$"),
-            ({"labels": [1] * (2 if two else 3)}, "^labels has 1 for .*; it must be a text$"),
-        ):
+    for wrong, message in (
+        ({"colors": "bleu"}, r"^colors has 'bleu' for .*; it must be a colour of matplotlib, such as 'tab:blue'"),
+        ({"colors": ["red"] * 9}, r"^colors has 9 for 3 series; give one for each of "),
+        ({"colors": 3}, "^colors has 3 for "),
+        ({"colors": {"ex": "red"}}, r"^colors has 'ex', which is no series; there are "),
+        ({"labels": "one"}, r"^labels is 'one' for 3 series; give one for each of .*, in a list or by name$"),
+        ({"labels": [1] * 3}, "^labels has 1 for .*; it must be a text$"),
+    ):
+        for plot, source in (plots[2], plots[7]):
             with pytest.raises(tc.OptionError, match=message):
                 plot(source, **wrong)
             # A wrong call leaves no empty figure.
             assert plt.get_fignums() == open_before
     one = tc.Model.fit(*spam("train.csv")).estimate(weeks[0], by=weeks[1], check=False)
-    assert tc.plot.intervals(one).get_legend() is None
-    assert legend(tc.plot.intervals(one, labels="spam", colors="red")) == ["spam"]
-    assert {line.get_color() for line in tc.plot.intervals(one, colors={"es": "red"}).get_lines()} == {"red"}
+    assert tc.plot.draw(one).get_legend() is None
+    assert legend(tc.plot.draw(one, labels="spam", colors="red")) == ["spam"]
+    assert {line.get_color() for line in tc.plot.draw(one, colors={"es": "red"}).get_lines()} == {"red"}
 
 
 @pytest.fixture(scope="module")
@@ -548,7 +558,7 @@ def test_unreliable_estimates_are_grey(six_groups, dated):
     estimates = six_groups([f"2026-W0{week}" for week in range(1, 7)] if dated else list("abcdef"))
     unreliable = estimates.severity == "unreliable"
     assert 0 < unreliable.sum() < len(estimates)
-    ax = tc.plot.intervals(estimates)
+    ax = tc.plot.draw(estimates)
     ends = {}
     for collection in ax.collections:
         for segment, colour in zip(collection.get_segments(), collection.get_colors()):
@@ -568,7 +578,7 @@ def test_unreliable_estimates_are_grey(six_groups, dated):
 
 
 def test_five_methods_do_not_overlap(six_groups):
-    ax = tc.plot.intervals(six_groups(list("abcdef")))
+    ax = tc.plot.draw(six_groups(list("abcdef")))
     ax.figure.canvas.draw()
     heights = np.concatenate([collection.get_segments()[0][:1, 1] for collection in ax.collections])
     dots = np.diff(ax.transData.transform(np.column_stack((heights, heights)))[:, 1])
@@ -577,7 +587,7 @@ def test_five_methods_do_not_overlap(six_groups):
     assert (-dots * 72 / ax.figure.dpi > 2 * max(widths)).all()
     assert len({line.get_marker() for line in ax.get_lines()[:5]}) >= 2
     small = plt.subplots(2, 2, layout="constrained")[1][0, 0]
-    tc.plot.intervals(six_groups(list("abcdef")), small).figure.canvas.draw()
+    tc.plot.draw(six_groups(list("abcdef")), small).figure.canvas.draw()
     heights = np.concatenate([collection.get_segments()[0][:1, 1] for collection in small.collections])
     dots = np.diff(small.transData.transform(np.column_stack((heights, heights)))[:, 1])
     assert (-dots * 72 / small.figure.dpi > small.collections[0].get_linewidth()[0]).all()
@@ -587,7 +597,7 @@ def test_differences(weeks):
     model = tc.Model.fit(*spam("train.csv"), method="es,ac")
     kind = np.array(["ham", "eggs"])[np.arange(len(weeks[0])) % 2]
     differences = model.estimate(weeks[0], by={"of": kind, "week": weeks[1]}, check=False).compare("previous")
-    ax = tc.plot.differences(differences)
+    ax = tc.plot.draw(differences)
     columns = differences.to_dict()
     pairs = [
         f"{kind}, {week} − {against}"
@@ -603,19 +613,19 @@ def test_differences(weeks):
         ends = [segment[:, 0] for segment in ax.collections[index].get_segments()]
         np.testing.assert_array_equal(ends, differences.interval[its])
     with pytest.raises(ValueError, match=r"^differences is 'x'; it must be what Estimates.compare returned$"):
-        tc.plot.differences("x")
+        tc.plot.draw("x")
     many = model.estimate(np.tile([0.0, 1.0], 201), by=np.arange(402) // 2, check=False).compare("total")
     with pytest.raises(
         ValueError, match=r"^differences are of 201 pairs, more than the 200 .*; compare with one group$"
     ):
-        tc.plot.differences(many)
+        tc.plot.draw(many)
 
 
 def test_evidence():
     scores, labels = spam("pool.csv")
     model = tc.Model.fit(*spam("train.csv"))
     audit = tc.audit(scores, scores[:200], labels[:200], model=model)
-    ax = tc.plot.evidence(audit)
+    ax = tc.plot.draw(audit)
     sources = [audit.labels, audit.ppi, audit.external, audit.combined]
     assert names(ax) == ["audited labels", "with scores (PPI++)", "external labels", "combined"]
     ends = {segment[0, 1]: segment[:, 0] for collection in ax.collections for segment in collection.get_segments()}
@@ -627,16 +637,16 @@ def test_evidence():
     # External labels that do not apply to the test scores.
     away = tc.audit(scores + 6, scores[:200] + 6, labels[:200], model=model)
     assert "unreliable" in {warning.severity for warning in away.warnings}
-    ax = tc.plot.evidence(away)
+    ax = tc.plot.draw(away)
     (grey,) = [line for line in ax.get_lines() if is_hollow(line) and len(line.get_xdata())]
     assert grey.get_xydata().tolist() == [[away.external.prevalence, 2.0]]
     assert "unreliable: 1 of 4" in legend(ax)
-    assert names(tc.plot.evidence(tc.audit(scores, scores[:200], labels[:200]))) == [
+    assert names(tc.plot.draw(tc.audit(scores, scores[:200], labels[:200]))) == [
         "audited labels",
         "with scores (PPI++)",
     ]
     with pytest.raises(ValueError, match=r"^audit is 'x'; it must be what truecount.audit returned$"):
-        tc.plot.evidence("x")
+        tc.plot.draw("x")
 
 
 def are_disjoint(labels) -> bool:
@@ -682,7 +692,7 @@ def test_times_of_every_type(kind, missing):
     scores, by = np.linspace(-2, 3, 40), [*values] * 10 + [None if missing else [*values][0]] * 10
     estimates = tc.Model.fit(*spam("train.csv")).estimate(scores, by={"when": by}, check=False)
     _, axes = plt.subplots(1, 2, figsize=(6, 2.5), layout="constrained")
-    for ax in (tc.plot.intervals(estimates), tc.plot.intervals(estimates, axes[0])):
+    for ax in (tc.plot.draw(estimates), tc.plot.draw(estimates, axes[0])):
         ax.figure.canvas.draw()
         at = np.concatenate(
             [line.get_xdata() for line in ax.get_lines() if len(line.get_xdata()) and not is_hollow(line)]
@@ -711,7 +721,7 @@ def test_ticks_of_time_are_legible(number, width):
     }
     for by in columns.values():
         ax = plt.subplots(figsize=(width, 3.0), layout="constrained")[1]
-        tc.plot.intervals(model.estimate(np.linspace(-1, 2, number), by=by, check=False), ax)
+        tc.plot.draw(model.estimate(np.linspace(-1, 2, number), by=by, check=False), ax)
         ax.figure.canvas.draw()
         shown = [
             label for label in ax.get_xticklabels() if label.get_text() and ax.bbox.x0 <= label.get_window_extent().x1
@@ -722,7 +732,7 @@ def test_ticks_of_time_are_legible(number, width):
 def test_many_groups_in_small_axes(model):
     estimates = model.estimate(np.zeros(200), by=[f"group {k}" for k in range(200)], check=False)
     ax = plt.subplots(figsize=(4, 3), layout="constrained")[1]
-    tc.plot.intervals(estimates, ax).figure.canvas.draw()
+    tc.plot.draw(estimates, ax).figure.canvas.draw()
     boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
     assert 10 < len(boxes) < 200
     assert all(below.y1 <= above.y0 + 1.0 for above, below in zip(boxes, boxes[1:]))
@@ -730,13 +740,13 @@ def test_many_groups_in_small_axes(model):
 
 def test_series_have_distinct_markers_and_colours():
     ax = plt.figure().subplots()
-    styles = tc.plot._style.series(ax, tc.methods(), None, None)
+    styles = [*tc.plot._draw._series_styles(ax, tc.methods(), None, None, {}).values()]
     assert len({(style.color, style.marker) for style in styles}) == len(styles)
     assert {to_hex(style.color) for style in styles} == OKABE_ITO
     # The first seven also differ in shades of grey.
     assert len({style.marker for style in styles[:7]}) == len({str(style.line) for style in styles[:7]}) == 7
     with plt.style.context("dark_background"):
-        dark = tc.plot._style.series(plt.figure().subplots(), tc.methods(), None, None)
+        dark = tc.plot._draw._series_styles(plt.figure().subplots(), tc.methods(), None, None, {}).values()
     assert {to_hex(style.color) for style in dark} == OKABE_ITO - {"#000000"} | {"#ffffff"}
 
 

@@ -144,14 +144,12 @@ def typical_calls() -> None:
     assert_type(several.predict(scores), NDArray[np.float64])
 
     estimates = model.estimate(scores, by=labels)
-    assert_type(tc.plot.intervals(estimates, colors={"es": "red", "o-cs": (0.0, 0.5, 0.0)}, labels=["ES", "CS"]), Axes)
+    assert_type(tc.plot.draw(estimates, colors={"es": "red", "o-cs": (0.0, 0.5, 0.0)}, labels=["ES", "CS"]), Axes)
     assert_type(
-        tc.plot.differences(
-            estimates.compare("total"), tc.plot.evidence(tc.audit(scores, scores, labels)), colors="C1"
-        ),
+        tc.plot.draw(estimates.compare("total"), tc.plot.draw(tc.audit(scores, scores, labels)), colors="C1"),
         Axes,
     )
-    tc.plot.intervals(estimates, colours="red")  # type: ignore[call-arg]
+    tc.plot.draw(estimates, colours="red")  # type: ignore[call-arg]
 
     tc.estimate(scores, labels, scores, intervall="wald")  # type: ignore[call-overload]
     model.estimate(scores, total=True)  # type: ignore[call-overload]

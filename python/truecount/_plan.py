@@ -61,10 +61,10 @@ class Plans(ResultTable):
         Warnings, each with the method that it is about.
     """
 
-    def __init__(self, result: _core.Plans) -> None:
+    def __init__(self, result: _core.Plans, model: FittedModel | None, options: dict[str, Any]) -> None:
         super().__init__(result)
+        self._model, self._options = model, options
         self._sentences = result["notes"]
-        self._curves = result["curves"]
         self.warnings: tuple[tuple[str, EstimateWarning], ...] = tuple(result["warnings"])
 
     method = Column[np.object_]("The method of each plan.")
@@ -81,6 +81,10 @@ class Plans(ResultTable):
     periods = Column[np.float64]("Numbers of periods.")
     false_alarm = Column[np.float64]("Probabilities of an alarm while the prevalence stays at the bound.")
     goal_met = Column[Any]("Whether each plan reaches the goal; None without a goal.")
+
+    def _curves(self) -> list[tuple[str, tuple[list[float], list[float]]]]:
+        """Return the numbers of unlabelled and labelled scores that reach the goal, by method."""
+        return [] if self._model is None else _core.plan_curves(self._model._core, self._options)
 
     def _notes(self) -> list[str]:
         by_method: dict[str, list[EstimateWarning]] = {}
@@ -174,13 +178,14 @@ _CHECKS["specificity"] = _CHECKS["sensitivity"]
 
 def _plans(self: PlanningModel | None, **options: Any) -> Plans:
     """Plan with a model, or with published rates."""
-    result = _core.plan(None if self is None else self._core, request_options({}, options, _CHECKS))
+    options = request_options({}, options, _CHECKS)
+    result = _core.plan(None if self is None else self._core, options)
     reasons = [error if "method" in error.fields else error.at(name) for name, error in result["left_out"]]
     if not result["columns"]["method"]:
         raise reasons[0]
     for reason in reasons:
         python_warnings.warn(f"left out, {reason}", PrevalenceWarning, stacklevel=4)
-    return Plans(result)
+    return Plans(result, self, options)
 
 
 class FitPlanKwargs(FitKwargs, PlanKwargs, total=False):

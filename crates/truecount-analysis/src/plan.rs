@@ -86,6 +86,9 @@ impl PlanQuestion {
     }
 }
 
+/// The name of a method, and numbers of unlabelled and labelled scores.
+pub type PlanCurve = (&'static str, (Vec<f64>, Vec<f64>));
+
 /// A plan that is left out, with the reason.
 #[derive(Clone, Debug)]
 pub enum OmittedPlan {
@@ -208,7 +211,7 @@ impl<'a> Plans<'a> {
     /// Returns the name and a curve of each method: numbers of unlabelled scores, each with the number of
     /// labelled scores that the goal requires if these are divided between the classes in the best
     /// way. Returns `None` without a goal, or if a method cannot reach it.
-    pub fn curves(&self) -> Option<Vec<(&'static str, Vec<(f64, f64)>)>> {
+    pub fn curves(&self) -> Option<Vec<PlanCurve>> {
         let goal = self.options.question.goal()?;
         let minima: Vec<f64> = min_unlabelled(goal, &self.planners).collect();
         let last = CURVE_SPAN * minima.iter().copied().fold(f64::INFINITY, f64::min);
@@ -601,13 +604,13 @@ fn min_unlabelled<'a>(goal: Goal, planners: &'a [MethodPlanner]) -> impl Iterato
 /// curve ends at `last`, or farther if the method needs more. Returns `None` if the method cannot
 /// reach the goal.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of scores
-fn curve(planner: &Planner, goal: Goal, min: f64, last: f64) -> Option<Vec<(f64, f64)>> {
+fn curve(planner: &Planner, goal: Goal, min: f64, last: f64) -> Option<(Vec<f64>, Vec<f64>)> {
     let max_excess = (last / min - 1.0).max(1.0);
     let excess = |k: u32| CURVE_START * (max_excess / CURVE_START).powf(f64::from(k) / f64::from(CURVE_POINTS - 1));
     let size = |k: u32| Size::Finite((min * (1.0 + excess(k))).ceil() as u64);
     let plans = (0..CURVE_POINTS).map(|k| planner.labelled(goal, size(k), ClassSplit::Optimal(goal.measure())));
     let points = plans.filter_map(|plan| finite_sizes(&plan));
-    min.is_finite().then(|| points.collect())
+    min.is_finite().then(|| points.unzip())
 }
 
 /// Returns the sizes of a plan if both are finite.

@@ -66,7 +66,7 @@ mod _core {
     #[pymodule_export]
     use crate::options::{methods_with, names};
     #[pymodule_export]
-    use crate::periods::periods;
+    use crate::periods::{dates, periods};
     #[pymodule_export]
     use crate::plan::{plan, plan_curves};
     #[pymodule_export]

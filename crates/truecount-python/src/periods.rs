@@ -2,7 +2,7 @@
 
 use crate::error::raised;
 use pyo3::prelude::*;
-use truecount_analysis::groups::{PeriodGrouper, time_zone};
+use truecount_analysis::groups::{DateForm, Dates, PeriodGrouper, time_zone};
 
 /// Returns the period of each date; missing dates stay missing.
 #[pyfunction]
@@ -13,4 +13,13 @@ pub fn periods(dates: Vec<Option<String>>, every: &str, zone: Option<&str>) -> P
     let dates = || dates.iter().map(Option::as_deref);
     periods.learn_format(dates());
     periods.periods_of("dates", dates()).map_err(raised)
+}
+
+/// Returns the second since 1970 at which each date begins, and whether all are coarser than days; `None`
+/// unless all texts are empty or dates.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value)] // Python's lists are converted
+pub fn dates(texts: Vec<String>) -> Option<(Vec<Option<i64>>, bool)> {
+    let Dates { seconds, form, .. } = Dates::parse(&texts)?;
+    Some((seconds, form > DateForm::Day))
 }

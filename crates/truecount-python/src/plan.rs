@@ -7,7 +7,7 @@ use crate::options::Options;
 use crate::tables::result_dict;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount_analysis::plan::OmittedPlan;
+use truecount_analysis::plan::{OmittedPlan, PlanCurve};
 use truecount_analysis::request::PlanRequest;
 use truecount_analysis::spelling::Interface;
 
@@ -36,17 +36,7 @@ pub fn plan<'py>(py: Python<'py>, model: Option<PyRef<Model>>, options: Options<
 
 /// Returns the curves of sizes that reach the goal, by method: unlabelled and labelled scores.
 #[pyfunction]
-pub fn plan_curves(
-    py: Python<'_>,
-    model: PyRef<Model>,
-    options: Options,
-) -> PyResult<Vec<(&'static str, (Vec<f64>, Vec<f64>))>> {
-    let request: PlanRequest = options.read()?;
-    let plans = detached(py, usize::MAX, |threads| request.run(threads, Some(model.inner())))?;
-    Ok(plans
-        .curves()
-        .unwrap_or_default()
-        .into_iter()
-        .map(|(method, curve)| (method, curve.into_iter().unzip()))
-        .collect())
+pub fn plan_curves(py: Python<'_>, model: PyRef<Model>, options: Options) -> PyResult<Vec<PlanCurve>> {
+    let (request, model) = (options.read::<PlanRequest>()?, model.inner());
+    Ok(detached(py, usize::MAX, |threads| request.run(threads, Some(model)))?.curves().unwrap_or_default())
 }

@@ -29,8 +29,7 @@ pub fn plan_tests(request: ListSexp) -> Result<Sexp> {
 pub fn plan_curves(model: &Model, request: ListSexp, threads: i32) -> Result<Sexp> {
     respond(|| {
         let plans = plans(Some(model), &request.into(), threads)?;
-        let curves = plans.curves().unwrap_or_default().into_iter().map(|(method, curve)| {
-            let (unlabelled, labelled): (Vec<_>, Vec<_>) = curve.into_iter().unzip();
+        let curves = plans.curves().unwrap_or_default().into_iter().map(|(method, (unlabelled, labelled))| {
             (method, Value::named([("unlabelled", Value::numbers(unlabelled)), ("labelled", Value::numbers(labelled))]))
         });
         Ok(Value::named(curves))

@@ -23,7 +23,7 @@ mod words;
 
 pub use audit::AuditData;
 pub use data::{CheckOutcome, ReportData, ReportModels};
-pub use figures::{Figures, weights};
+pub use figures::{Figures, draw_classes, weights};
 pub use page::{render as page, render_classes as class_page, render_counts as counts_page};
 pub use provenance::{FileContent, InputFile, Origin, Provenance, command_line, hex};
 pub use words::{POSITIVE_NAME, ROW_NAME, TESTED_NAME, TRUE_POSITIVE_NAME, Words, stratum_advice};

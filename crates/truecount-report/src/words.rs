@@ -6,7 +6,7 @@ use truecount::error::Severity;
 use truecount::internal::Digits;
 use truecount::shift_test::Verdict;
 use truecount::{Estimate, Interval, Method, Target, Warning};
-use truecount_analysis::groups::GroupNames;
+use truecount_analysis::groups::{GroupNames, NameTexts};
 use truecount_analysis::results::{CheckRow, escape_untrusted, percent};
 use truecount_analysis::spelling::Interface;
 
@@ -97,6 +97,11 @@ pub fn interval_text(estimate: &Estimate) -> Option<String> {
     estimate.interval.map(|u| format_interval(&u))
 }
 
+/// Returns the name of a group.
+pub fn group_name(texts: &NameTexts, group: usize) -> String {
+    texts.group_texts(group).map(|value| group_value(&value)).collect::<Vec<_>>().join(", ")
+}
+
 /// Formats an interval as "48.5 to 51.8 %".
 pub fn format_interval(u: &Interval) -> String {
     let digits = usize::from(decimals(u));
@@ -122,6 +127,13 @@ pub fn format_estimate(estimate: &Estimate) -> String {
 /// Formats a share with the decimals of its interval.
 pub fn share_like_interval(prevalence: f64, u: &Interval) -> String {
     share(prevalence, decimals(u))
+}
+
+/// States an estimate with its name, as in "2026-W05: 8.3 % (4.9 to 11.7 %), differs".
+pub fn reading(name: &str, estimate: &Estimate) -> String {
+    let interval = interval_text(estimate).map_or_else(String::new, |interval| format!(" ({interval})"));
+    let remark = remark(estimate).map_or_else(String::new, |remark| format!(", {remark}"));
+    format!("{}: {}{interval}{remark}", escape_untrusted(name), format_estimate(estimate))
 }
 
 /// Returns the value of a group column, or "(empty)" for an empty value.

@@ -1,508 +1,333 @@
-"""The plots."""
+"""The figures of results, models and evaluations."""
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib import dates as matplotlib_dates
-from matplotlib import rcParams
-from matplotlib.font_manager import FontProperties
-from matplotlib.ticker import FixedLocator, FuncFormatter
 from numpy.typing import NDArray
 
 from truecount import _core
-from truecount._audit import Audit
+from truecount._audit import Audit, Audits
 from truecount._check import Check
 from truecount._columns import Floats, is_pandas
 from truecount._compare import Differences
-from truecount._errors import max_severity, option_error
+from truecount._errors import invalid_option, max_severity, option_error, short_repr
+from truecount._model import Model
 from truecount._monitor import MonitorResult
 from truecount._options import to_float, to_int
 from truecount._plan import Plans
 from truecount._results import Estimate, Estimates
-from truecount._table import format_p_value, format_value, p_value_phrase, percent
+from truecount._table import Table, format_value, p_value_phrase, percent
 from truecount.evaluation import Evaluation
-from truecount.plot._style import (
-    BLUE, GREY, SHADE, VERMILION, Colors, Labels, Line, Series, bins, check_result, forest, inches_wide, legend,
-    model_of, name, new_axes, note, note_severities, points, rows_axes, series, shades, unreliable,
-)  # fmt: skip
+from truecount.plot._draw import BLUE, GREY, VERMILION, Colors, Figure, Labels, Layer, Rule, draw_figure, name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ticks: Any = matplotlib_dates
-"""The module without types, as its functions have none."""
+_MAX_NAMED = 40
+"""With more rows or periods, only the rows at the ends have names, and only the smooth line an interval."""
 
-_MAX_WHISKERS = 16
-"""Largest number of whiskers per inch; with more, intervals are bands."""
+_ENDS = 5
+"""Number of rows at either end that have names if there are many."""
+
+_MIDDLE = 16.0
+"""The height of all rows between them together, in rows."""
+
+_MAX_WHISKERS = 80
+"""Maximum number of whiskers over time; with more, intervals are bands."""
+
+_MAX_SERIES = 7
+"""Maximum number of series over time."""
 
 _GAP = 1.6
 """Length of a gap as a multiple of the usual distance; months and quarters do not vary as much."""
 
-_TICK, _SHORT_TICK = 0.085, 0.05
-"""Inches per point of the font size: width of the label 2026-W05, and of matplotlib's labels."""
 
-_WEEK = re.compile(r"(\d{4})-?W(\d{1,2})")
-_QUARTER = re.compile(r"(\d{4})-?Q([1-4])")
-_MONTH = re.compile(r"(\d{4})-(\d{1,2})")
+def draw(
+    result: Any, ax: Axes | None = None, *, row: int | None = None, colors: Colors = None, labels: Labels = None
+) -> Axes:
+    """Draw a result: estimates, counts, classes, an audit, differences, a check, a plan or a monitored series.
+
+    If the last group column has dates, or texts such as 2026-01-31, 2026-01, 2026-W05 or 2026-Q1, estimates are drawn
+    against time. Other groups are rows, the first on top; of more than forty rows, the five highest and lowest have
+    names, and those whose interval includes the total are grey. An open marker is an estimate with a caution, a grey
+    cross one that is unreliable. In an audit without groups, sources that are not recommended are grey.
+
+    A check is drawn as Adjusted Count at every threshold with its pointwise 95 % interval. If only the prevalence has
+    changed, the curve is flat except for sampling error, and the prevalence of the nearest mixture stays in the band.
+
+    Parameters
+    ----------
+    result : Estimate, Estimates, Composition, Compositions, Audit, Audits, Differences, Check, Plans or MonitorResult
+        The result. A plan needs a goal; the periods of a series must be dates.
+    ax : matplotlib.axes.Axes, optional
+        The axes to draw into; by default those of a new figure.
+    row : int, optional
+        Of a check, the row of a group; by default the group with the smallest p-value.
+    colors : colour, sequence of colours or dict of str to colour, optional
+        One colour for all series, a colour for each in their order, or colours by name. The series are the methods,
+        sources or classes; against time also the values of the other group columns ("north, es").
+    labels : str, sequence of str or dict of str to str, optional
+        Labels of the series in the key, in the same forms.
+    """
+    for kind, figure in _FIGURES.items():
+        if isinstance(result, kind):
+            return draw_figure(figure(result, row), ax, colors, labels)
+    raise invalid_option("result", result, "it must be a result with a figure, such as truecount.estimate returned")
 
 
-def _parse_text(text: str) -> tuple[datetime, str] | None:
-    """Return when a period begins, and its form."""
-    try:
-        if match := _WEEK.fullmatch(text):
-            return datetime.fromisocalendar(int(match[1]), int(match[2]), 1), "week"
-        if match := _QUARTER.fullmatch(text):
-            return datetime(int(match[1]), 3 * int(match[2]) - 2, 1), "quarter"
-        if match := _MONTH.fullmatch(text):
-            return datetime(int(match[1]), int(match[2]), 1), "month"
-        # A year alone, or eight digits, may be a number.
-        return (datetime.fromisoformat(text), "day") if text[4:5] == "-" else None
-    except ValueError:
-        return None
+def _share_limits(*shares: Any) -> tuple[float, float]:
+    """Return the limits of an axis of shares: those of the data, and 0 or 1 if they are near."""
+    values = np.concatenate([np.ravel(np.asarray(each, dtype=np.float64)) for each in shares])
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    margin = 0.04 * max(high - low, 0.05)
+    return 0.0 if low - margin < 0.1 else low - margin, 1.0 if high + margin > 0.9 else high + margin
 
 
-def _parse_value(value: Any) -> tuple[datetime, str] | None:
-    if isinstance(value, str):
-        return _parse_text(value)
-    if is_pandas(value, "Period"):
-        form = {"W": "week", "Q": "quarter", "M": "month"}.get(value.freqstr[0], "day")
-        return value.start_time.to_pydatetime(), form
-    if isinstance(value, datetime):
-        return value, "day"
-    return (datetime(value.year, value.month, value.day), "day") if isinstance(value, date) else None
+def _labels(columns: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Return the values of these columns in each row as a text."""
+    return [", ".join(format_value(columns[each][row]) for each in names) for row in range(len(columns["level"]))]
 
 
-def parse_dates(values: NDArray[Any]) -> tuple[NDArray[np.datetime64], str] | None:
-    """Return when groups begin, and the form of their dates; None if a value is not a date.
+def _where(values: Sequence[str]) -> dict[str, NDArray[np.bool_]]:
+    """Return the places of each value, in the order of first appearance."""
+    array = np.array(values, dtype=object)
+    return {value: array == value for value in dict.fromkeys(values)}
+
+
+def _severity(columns: Mapping[str, Any]) -> NDArray[np.object_]:
+    return np.array(columns.get("severity", [None] * len(columns["level"])), dtype=object)
+
+
+def _rows(
+    title: str, columns: Mapping[str, Any], labels: Sequence[str], series: Sequence[str], total: float | None
+) -> Figure:
+    """Return estimates in named rows; those of the same name lie side by side."""
+    values, lower, upper = (columns[each] for each in ("prevalence", "lower", "upper"))
+    severity, of_series, names = _severity(columns), _where(series), list(dict.fromkeys(labels))
+    heights = np.ones(len(names))
+    if len(names) > _MAX_NAMED:
+        of_name = dict(zip(labels[::-1], values[::-1]))
+        names.sort(key=lambda label: -of_name[label])
+        heights[_ENDS:-_ENDS] = _MIDDLE / (len(names) - 2 * _ENDS)
+        title = title.replace(", with", ", from the highest to the lowest, with")
+        if total is not None:
+            includes = (lower <= total) & (total <= upper) & np.array([each is None for each in severity])
+            severity[includes] = "interval includes the total"
+    places = dict(zip(names, np.cumsum(heights).tolist()))
+    y = np.array([places[label] for label in labels])
+    apart = 0.7 / max(4.0, len(of_series)) * heights.min()
+    layers = []
+    for index, (each, its) in enumerate(of_series.items()):
+        at = y[its] + apart * (index - (len(of_series) - 1) / 2)
+        layers.append(Layer("points", values[its], at, lower[its], upper[its], each, severity[its]))
+    rows = {name(label): place for (label, place), height in zip(places.items(), heights) if height == 1.0}
+    return Figure(title, layers, rows=rows, share="x")
+
+
+def _parse_dates(values: NDArray[Any]) -> tuple[NDArray[np.datetime64], bool] | None:
+    """Return when groups begin, and whether their dates are coarser than days; None if a value is not a date.
 
     Missing values are NaT.
     """
     if values.dtype.kind == "M":
-        return (values.astype("datetime64[us]"), "day") if not np.isnat(values).all() else None
-    known = [value for value in values if value is not None and value != ""]
-    if not known:
+        return (values.astype("datetime64[us]"), False) if not np.isnat(values).all() else None
+
+    def text(value: Any) -> str:
+        if is_pandas(value, "Period"):
+            value = value.start_time.to_pydatetime()
+        # Local times, as numpy has no time zones.
+        value = value.replace(tzinfo=None) if isinstance(value, datetime) else value
+        return "" if value is None else format_value(value)
+
+    parsed = _core.dates([text(value) for value in values])
+    if parsed is None:
         return None
-    parsed: dict[Any, tuple[datetime, str]] = {}
-    for value in known:
-        moment = _parse_value(value)
-        if moment is None:
-            return None
-        parsed[value] = moment
-    missing = np.datetime64("NaT", "us")
-    one_zone = len({str(moment.tzinfo) for moment, _ in parsed.values()}) == 1
-
-    def begin(value: Any) -> np.datetime64:
-        if value not in parsed:
-            return missing
-        moment = parsed[value][0]
-        # Numpy has no zones: local times if there is one zone, and otherwise UTC.
-        offset = None if one_zone else moment.utcoffset()
-        return np.datetime64(moment.replace(tzinfo=None) - (offset or moment - moment), "us")
-
-    forms = {form for _, form in parsed.values()}
-    form = next(form for form in ("day", "week", "month", "quarter") if form in forms)
-    return np.array([begin(value) for value in values], dtype="datetime64[us]"), form
+    begins = [np.datetime64("NaT") if second is None else np.datetime64(second, "s") for second in parsed[0]]
+    return np.array(begins, dtype="datetime64[us]"), parsed[1]
 
 
-def _usual_distance(x: NDArray[np.datetime64]) -> float:
-    """Return the lower median of the distances between neighbours."""
-    return float(np.quantile(np.diff(x).astype(np.int64), 0.5, method="lower"))
+def _ticks(begins: NDArray[np.datetime64], values: NDArray[Any], is_coarse: bool) -> tuple[Any, list[str]]:
+    """Return the dates, and their names if they are coarser than days."""
+    known, first = np.unique(begins[~np.isnat(begins)], return_index=True)
+    return known, [name(format_value(value)) for value in values[~np.isnat(begins)][first]] if is_coarse else []
 
 
-def _runs(x: NDArray[np.datetime64]) -> Sequence[NDArray[np.intp]]:
-    """Return the indices of runs without a gap."""
-    distances = np.diff(x).astype(np.int64)
-    if len(distances) == 0:
-        return [np.arange(len(x))]
-    return np.split(np.arange(len(x)), np.flatnonzero(distances > _GAP * _usual_distance(x)) + 1)
-
-
-def _set_ticks(ax: Axes, first: np.datetime64, last: np.datetime64, form: str) -> None:
-    """Set ticks at calendar dates, as many as there is space for."""
-    days = (last - first).astype(int)
-    font_size = FontProperties(size=rcParams["xtick.labelsize"]).get_size_in_points()
-    max_ticks = max(2, int(inches_wide(ax) / (_TICK * font_size)))
-    max_short_ticks = int(inches_wide(ax) / (_SHORT_TICK * font_size))
-    if form == "week" and days < 3 * 366:
-        every = max(1, math.ceil((days / 7 + 1) / max_ticks))
-        # Matplotlib's own locator of weekdays searches for minutes in long intervals.
-        ax.xaxis.set_major_locator(FixedLocator(ticks.date2num(np.arange(first, last + 1, 7 * every))))
-        ax.xaxis.set_major_formatter(ticks.DateFormatter("%G-W%V"))
-    elif form == "quarter" and days < 3 * 366:
-        every = math.ceil((days / 91 + 1) / max_ticks)
-        ax.xaxis.set_major_locator(ticks.MonthLocator((1, 4, 7, 10) if every == 1 else (1, 7) if every == 2 else (1,)))
-
-        def format_quarter(day: float, _: int) -> str:
-            moment = ticks.num2date(day)
-            return f"{moment.year}-Q{(moment.month + 2) // 3}"
-
-        ax.xaxis.set_major_formatter(FuncFormatter(format_quarter))
-    else:
-        # With fewer ticks the locator finds no interval for some spans, and warns.
-        min_ticks = 3 if max_short_ticks >= 6 else 2
-        locator = ticks.AutoDateLocator(minticks=min_ticks, maxticks=max(5, max_short_ticks + 1))
-        ax.xaxis.set_major_locator(locator)
-        ax.xaxis.set_major_formatter(ticks.ConciseDateFormatter(locator))
-
-
-def _bands(
-    ax: Axes, style: Series, grey: NDArray[np.bool_], x: NDArray[np.datetime64], ends: NDArray[np.float64]
-) -> None:
-    """Draw a band in the series' colour, and in grey between grey points and their neighbours."""
-    near_grey = grey | np.append(grey[1:], False) | np.append(False, grey[:-1])
-    for colour, where in ((style.color, ~grey), (GREY, near_grey)):
-        for run in np.split(np.arange(len(x)), np.flatnonzero(np.diff(where)) + 1):
-            if where[run[0]]:
-                ax.fill_between(x[run], ends[run, 0], ends[run, 1], color=colour, alpha=0.2, linewidth=0)
-
-
-def plot_over_time(
-    ax: Axes,
-    estimates: Estimates,
-    lines: Sequence[tuple[NDArray[np.intp], Series]],
-    begins: NDArray[np.datetime64],
-    form: str,
-) -> None:
-    """Draw prevalences against time with whiskers, or bands for many; gaps stay empty."""
-    whiskers = sum(len(rows) for rows, _ in lines) <= _MAX_WHISKERS * inches_wide(ax)
-    all_grey = unreliable(estimates)
-    for index, (all_rows, style) in enumerate(lines):
-        known = all_rows[~np.isnat(begins[all_rows])]
-        rows = known[np.argsort(begins[known], kind="stable")]
-        x, prevalence, ends, grey = begins[rows], estimates.prevalence[rows], estimates.interval[rows], all_grey[rows]
-        if whiskers and len(lines) > 1 and len(x) > 1:
-            # Whiskers at the same date lie side by side.
-            x = x + np.timedelta64(int(0.12 * _usual_distance(x) * (index - (len(lines) - 1) / 2)), "us")
-        line = {"linestyle": style.line}
-        for run in _runs(x):
-            if whiskers or len(run) == 1:
-                ax.vlines(x[run], ends[run, 0], ends[run, 1], colors=shades(style, grey[run]), linewidth=1.5)
-                points(ax, style, grey[run], x[run], prevalence[run], 4.5, linewidth=0.7, **line)
+def _over_time(
+    title: str, columns: Mapping[str, Any], series: Sequence[str], begins: NDArray[np.datetime64]
+) -> Figure:
+    """Return estimates against time, with whiskers, or bands for many; gaps stay empty."""
+    layers = []
+    severity, of_series, has_whiskers = _severity(columns), _where(series), len(begins) <= _MAX_WHISKERS
+    for index, (each, its) in enumerate(of_series.items()):
+        rows = np.flatnonzero(its & ~np.isnat(begins))
+        rows = rows[np.argsort(begins[rows], kind="stable")]
+        distances = np.diff(begins[rows]).astype(np.int64)
+        usual = float(np.quantile(distances, 0.5, method="lower")) if len(distances) > 0 else 0.0
+        # Whiskers at the same date lie side by side.
+        apart = np.timedelta64(int(has_whiskers * 0.12 * usual * (index - (len(of_series) - 1) / 2)), "us")
+        for run in np.split(rows, np.flatnonzero(distances > _GAP * usual) + 1):
+            shares = [columns[column][run] for column in ("prevalence", "lower", "upper")]
+            if has_whiskers or len(run) == 1:
+                layers.append(Layer("points", begins[run] + apart, *shares, each, severity[run]))
             else:
-                _bands(ax, style, grey[run], x[run], ends[run])
-                points(ax, style, grey[run], x[run], prevalence[run], 3.0, linewidth=1.2, marker="", **line)
-        if style.label:
-            line_style = style.line_style if whiskers else {**style.line_style, "marker": ""}
-            ax.plot([], [], label=style.label, **line_style)
-    dated = begins[~np.isnat(begins)]
-    if len(dated) < len(begins):
-        note(ax, f"without a date: {len(begins) - len(dated)} of {len(begins)}")
-    _set_ticks(ax, dated.min().astype("M8[D]"), dated.max().astype("M8[D]"), form)
-    ax.set_ylim(0.0, min(1.02, ax.get_ylim()[1]))
+                layers += [Layer(mark, begins[run], *shares, each) for mark in ("band", "line")]
+    return Figure(title, layers, share="y")
 
 
-_MAX_GROUPS = 200
-
-_MAX_SERIES = 7
-
-
-def _rows_by_series(estimates: Estimates) -> dict[str, NDArray[np.intp]]:
-    """Return the rows of each series: a method and the values of all group columns but the last.
-
-    The names of series have the method if there are several, or no such columns.
-    """
-    others = [*estimates.groups.values()][:-1]
-    rows: dict[str, list[int]] = {}
-    several = len(set(estimates.method)) > 1 or not others
-    for row, method in enumerate(estimates.method):
-        parts = [format_value(column[row]) for column in others] + ([method] if several else [])
-        rows.setdefault(", ".join(parts), []).append(row)
-    return {series_name: np.array(indices) for series_name, indices in rows.items()}
-
-
-def intervals(
-    estimates: Estimate | Estimates, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None
-) -> Axes:
-    """Plot prevalences with their intervals, a line for each group, the first on top.
-
-    If the last group column has dates, or texts such as 2026-01-31, 2026-01, 2026-W05 or 2026-Q1, prevalences are
-    plotted against time. Each method and combination of the other columns is a series, of which there may be at most
-    seven. Estimates that a warning calls unreliable are grey and hollow. The legend has their number, and the numbers
-    of estimates with a caution and of estimates without a date, which are left out.
-
-    Parameters
-    ----------
-    estimates : Estimate or Estimates
-        The result of `truecount.estimate` or `truecount.estimate_each`, for at most 200 groups or
-        test sets, or for any number of dates.
-    ax : matplotlib.axes.Axes, optional
-        The axes to draw into; by default those of a new figure with the height for its lines.
-    colors : colour, sequence of colours or dict of str to colour, optional
-        One colour for all series, a colour for each in their order, or colours by name. The series
-        are the methods; against time also the values of the other columns ("north, es").
-    labels : str, sequence of str or dict of str to str, optional
-        Labels of the series in the legend, in the same forms.
-    """
-    if isinstance(estimates, Estimate):
-        estimates = Estimates._from_estimate(estimates)
-    check_result(estimates, Estimates, "estimates", "truecount.estimate")
-    methods = list(dict.fromkeys(estimates.method.tolist()))
-    axis = f"prevalence, {percent(estimates.level)} % interval"
-    by_series = _rows_by_series(estimates)
-    parsed = (
-        parse_dates([*estimates.groups.values()][-1]) if estimates.groups and len(by_series) <= _MAX_SERIES else None
-    )
+def _shares(
+    columns: Mapping[str, Any], groups: Sequence[str], series: str, total: float | None = None, what: str = "positives"
+) -> Figure:
+    """Return shares of groups; those of different values in the column `series` lie side by side."""
+    many = len(set(columns[series])) > 1
+    rows = [*groups] or [series]
+    by = ", ".join(map(name, rows))
+    interval = f"with {percent(float(columns['level'][0]))} % intervals"
+    title = f"Share of {what} by {by}, {interval}" if groups or many else f"Share of {what}, {interval}"
+    figure, parsed = None, _parse_dates(columns[groups[-1]]) if groups else None
     if parsed is not None and len(np.unique(parsed[0][~np.isnat(parsed[0])])) > 1:
-        styles = series(ax, [*by_series], colors, labels, unnamed=len(by_series) == 1)
-        ax = new_axes(ax)
-        plot_over_time(ax, estimates, [*zip(by_series.values(), styles)], *parsed)
-        ax.set_xlabel(name([*estimates.groups][-1]), loc="left")  # the year may be on the right
-        ax.set_ylabel(axis)
-        note_severities(ax, estimates.severity.tolist())
-        return legend(ax)
-    rows = np.arange(len(estimates)).reshape(-1, len(methods))
-    if len(rows) > _MAX_GROUPS:
-        hint = "choose some, by estimating those alone"
-        raise option_error(
-            "estimates",
-            f"estimates are of {len(rows)} groups, more than the {_MAX_GROUPS} that a picture has room for; {hint}",
-        )
-    names = [name(", ".join(format_value(column[row]) for column in estimates.groups.values())) for row in rows[:, 0]]
-    single = not estimates.groups
-    styles = series(ax, methods, colors, labels, unnamed=len(methods) == 1 and not single)
-    ax = rows_axes(ax, *((len(methods), 1) if single else rows.shape))
-    if single:
-        # For a single test set, the rows are methods instead of groups.
-        names = [style.label for style in styles]
-    grey = unreliable(estimates)
-    lines = []
-    for index, style in enumerate(styles):
-        chosen = rows[:, index]
-        y = np.array([index]) if single else np.arange(len(rows))
-        lines.append(Line(style, y, estimates.prevalence[chosen], estimates.interval[chosen], grey[chosen]))
-    forest(ax, names, lines, labelled=not single)
-    largest = float(np.nanmax(np.append(estimates.interval, estimates.prevalence))) or 1.0
-    ax.set_xlim(-0.02 * largest, 1.02 * largest)
-    ax.set(xlabel=axis, ylabel=name(", ".join(estimates.groups)) or "method")
-    note_severities(ax, estimates.severity.tolist())
-    return legend(ax)
+        parts = _labels(columns, [*groups[:-1], *([series] if many or len(groups) == 1 else [])])
+        if len(set(parts)) <= _MAX_SERIES:
+            figure = _over_time(title, columns, parts, parsed[0])
+            figure.ticks = _ticks(parsed[0], columns[groups[-1]], parsed[1])
+    if figure is None:
+        names = _labels(columns, rows)
+        if not groups and len(set(names)) < len(names):
+            names = [str(row + 1) for row in range(len(names))]
+        figure = _rows(title, columns, names, _labels(columns, [series] if groups else []), total)
+    totals = [] if total is None else [total]
+    figure.limits = {figure.share: _share_limits(columns["lower"], columns["upper"], columns["prevalence"], totals)}
+    figure.rules = [Rule(share, figure.share, f"total {100 * share:.1f} %") for share in totals]
+    return figure
 
 
-_MAX_POINTS = 40
-"""Maximum number of periods whose intervals are drawn; for more, the band shows the uncertainty."""
+def _estimates(estimates: Estimates, _: int | None) -> Figure:
+    total = None if estimates._totals is None else float(estimates._totals.prevalence[0])
+    return _shares(estimates.to_dict(), [*estimates.groups], "method", total)
 
 
-def monitor(result: MonitorResult, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
-    """Plot a monitored series against time: periods, the smooth line with its band, the bound and the alarm.
+def _audit(audit: Audit, _: int | None) -> Figure:
+    sources = {"labels": audit.labels, "ppi++": audit.ppi, "external": audit.external, "combined": audit.combined}
+    rows = [(source, estimate) for source, estimate in sources.items() if estimate is not None]
+    is_unreliable = max_severity(audit.warnings) == "unreliable"
+    ends = np.array([estimate.interval or (np.nan, np.nan) for _, estimate in rows])
+    severity = [
+        "unreliable" if source == "external" and is_unreliable
+        else None if source == audit.recommended.source else "not recommended"
+        for source, _ in rows
+    ]  # fmt: skip
+    columns = {
+        "source": np.array([source for source, _ in rows], dtype=object),
+        "prevalence": np.array([estimate.prevalence for _, estimate in rows]),
+        "lower": ends[:, 0], "upper": ends[:, 1], "severity": severity, "level": np.full(len(rows), audit.level),
+    }  # fmt: skip
+    return _shares(columns, [], "source")
 
-    Periods with an unreliable estimate are left out.
 
-    Parameters
-    ----------
-    result : MonitorResult
-        The result of `Model.monitor`, whose periods are dates.
-    ax, colors, labels : optional
-        As in `intervals`; the series are "periods", "smoothed" and "alarm".
-    """
-    check_result(result, MonitorResult, "result", "Model.monitor")
+def _classes(table: Table, _: int | None) -> Figure:
+    if "class" not in table.columns or "prevalence" not in table.columns:
+        raise invalid_option("result", table, "it must be a result with a figure, such as truecount.estimate returned")
+    groups = table.columns[: table.columns.index("class")]
+    return _shares(table.to_dict(), groups, "class", what="each class")
+
+
+def _differences(differences: Differences, _: int | None) -> Figure:
+    columns = differences.to_dict()
+    groups = [*columns][: [*columns].index("reference")]
+    pairs = zip(_labels(columns, groups), map(format_value, columns["reference"]))
+    labels = [f"{group} − {reference}" if group else reference for group, reference in pairs]
+    by = f" by {', '.join(map(name, groups))}" if groups else ""
+    title = f"Differences of shares{by}, with {percent(differences.level)} % intervals"
+    figure = _rows(title, columns | {"prevalence": columns["difference"]}, labels, _labels(columns, ["method"]), None)
+    figure.rules = [Rule(0.0, "x")]
+    return figure
+
+
+def _check(check: Check, row: int | None) -> Figure:
+    columns = check.to_dict()
+    row = range(len(check))[int(np.nanargmin(columns["p_value"])) if row is None else row]
+    curve = check.adjusted_count(row)
+    theta, share, half = curve["theta"], curve["prevalence"], 1.959963984540054 * curve["se"]
+    nearest = float(columns["prevalence"][row])
+    group = _labels({**columns, "level": columns["p_value"]}, check._groups)[row]
+    title = f"{name(group)}: " if group else ""
+    return Figure(
+        f"{title}Adjusted Count by threshold, with 95 % band ({p_value_phrase(columns['p_value_holm'][row])})",
+        [Layer(mark, theta, share, share - half, share + half) for mark in ("band", "line")],
+        xlabel="threshold", share="y", rules=[Rule(nearest, "y", "nearest\nmixture", VERMILION)],
+        # Where the rates hardly differ, the curve may have large values.
+        limits={"y": (max(-0.5, float(min(share - half)) - 0.02), min(1.5, float(max(share + half)) + 0.02))},
+    )  # fmt: skip
+
+
+def _plan(plans: Plans, _: int | None) -> Figure:
+    curves = plans._curves()
+    if not curves:
+        raise option_error("result", "result has no curve: give the goal se or half_width, which each method must reach")
+    layers = []
+    for method, sizes in curves:
+        layers.append(Layer("line", *sizes, series=method))
+        rows = (plans.method == method) & np.isin(plans.split, ["best", "given"]) & np.isfinite(plans.unlabelled)
+        layers.append(Layer("points", plans.unlabelled[rows], plans.labelled[rows], series=method))
+    goal = plans._sentences[0].removeprefix("goal: ").partition(" (")[0]
+    title = f"Numbers of scores that reach the goal: {goal}"
+    return Figure(title, layers, "unlabelled scores", "labelled scores, best split", log=True)
+
+
+def _monitor(result: MonitorResult, _: int | None) -> Figure:
     columns, by = result.to_dict(), result._groups[0]
-    parsed = parse_dates(np.asarray(columns[by]))
+    parsed = _parse_dates(columns[by])
     if parsed is None:
         raise option_error("result", "result has periods that are not dates; only dates can be plotted")
-    level = percent(float(columns["level"][0]))
-    defaults = {
-        "periods": (GREY, "estimate"),
-        "smoothed": (BLUE, f"smoothed, {level} % band"),
-        "alarm": (VERMILION, ""),
-    }
-    periods, smoothed, alarm = series(ax, [*defaults], colors, labels, defaults)
-    ax = new_axes(ax)
-    begins, form = parsed
-    shown = np.array([severity != "unreliable" for severity in columns["severity"]])
-    x, share = begins[shown], columns["prevalence"][shown]
-    few = len(begins) <= _MAX_POINTS
-    if few:
-        ax.vlines(x, columns["lower"][shown], columns["upper"][shown], colors=periods.color, linewidth=1.0)
-    ax.plot(x, share, "o", color=periods.color, markersize=3.5, alpha=1.0 if few else 0.5, label=periods.label)
-    ax.fill_between(
-        begins, columns["smoothed_lower"], columns["smoothed_upper"], color=smoothed.color, alpha=0.2, linewidth=0
-    )
-    ax.plot(begins, columns["smoothed"], color=smoothed.color, linewidth=1.5, label=smoothed.label)
+    begins = parsed[0]
+    severity = [each or "estimate" for each in columns["severity"]]
+    smooth = [columns[each] for each in ("smoothed", "smoothed_lower", "smoothed_upper")]
+    ends = [columns["lower"], columns["upper"]] if len(begins) <= _MAX_NAMED else [None, None]
+    layers = [Layer(mark, begins, *smooth) for mark in ("band", "line")]
+    layers.append(Layer("points", begins, columns["prevalence"], *ends, severity=severity))
+    rules = []
     if "bound" in columns:
         bound = float(columns["bound"][0])
-        ax.axhline(bound, color=alarm.color, linewidth=1, linestyle="--")
-        ax.annotate(
-            f"limit {percent(bound)} %",
-            (0, bound),
-            (2, 2),
-            ("axes fraction", "data"),
-            "offset points",
-            color=alarm.color,
-        )
+        rules.append(Rule(bound, "y", f"limit {percent(bound)} %", VERMILION, ":"))
     if result.alarm is not None:
         date = format_value(result.alarm.date)
         at = begins[[format_value(value) for value in columns[by]].index(date)]
-        ax.axvline(at, color=alarm.color, linewidth=1, label=alarm.label or f"alarm, {date}")
-    _set_ticks(ax, begins.min().astype("M8[D]"), begins.max().astype("M8[D]"), form)
-    ax.set_title(f"Share of positives by {name(by)}, smoothed", loc="left", fontsize="medium")
-    ax.set(xlabel=name(by), ylabel=f"prevalence, {level} % interval")
-    return legend(ax)
+        rules.append(Rule(at, "x", f"alarm at {date}", VERMILION, "-"))
+    shown = [*smooth, columns["prevalence"], *(each for each in ends if each is not None)]
+    return Figure(
+        f"Share of positives by {name(by)}, smoothed, with {percent(float(columns['level'][0]))} % intervals", layers,
+        share="y", rules=rules, ticks=_ticks(begins, columns[by], parsed[1]),
+        limits={"y": _share_limits(*shown, [rule.at for rule in rules if rule.axis == "y"])},
+    )  # fmt: skip
 
 
-def plan(plans: Plans, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
-    """Plot the pairs of numbers of scores that reach a goal, a curve for each method, on logarithmic axes.
-
-    Parameters
-    ----------
-    plans : Plans
-        The result of `Model.plan` with a goal and without numbers of scores.
-    ax, colors, labels : optional
-        As in `intervals`; the series are the methods.
-    """
-    check_result(plans, Plans, "plans", "Model.plan")
-    if not plans._curves:
-        raise option_error("plans", "plans have no curve: give the goal se or half_width, which each method must reach")
-    styles = series(ax, [method for method, _ in plans._curves], colors, labels, unnamed=len(plans._curves) == 1)
-    ax = new_axes(ax)
-    for (method, (unlabelled, labelled)), style in zip(plans._curves, styles):
-        ax.plot(unlabelled, labelled, color=style.color, linestyle=style.line, label=style.label)
-        rows = (plans.method == method) & np.isin(plans.split, ["best", "given"]) & np.isfinite(plans.unlabelled)
-        ax.plot(plans.unlabelled[rows], plans.labelled[rows], style.marker, color=style.color)
-    ax.set(xscale="log", yscale="log", xlabel="unlabelled scores", ylabel="labelled scores, best split")
-    ax.set_title("Numbers of scores that reach the goal", loc="left", fontsize="medium")
-    return legend(ax)
-
-
-_MAX_PAIRS = 200
-
-
-def differences(
-    differences: Differences, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None
-) -> Axes:
-    """Plot differences between groups with their intervals, a line for each pair, the first on top.
-
-    Parameters
-    ----------
-    differences : Differences
-        The result of `Estimates.compare`, with at most 200 pairs.
-    ax, colors, labels : optional
-        As in `intervals`; the series are the methods.
-    """
-    check_result(differences, Differences, "differences", "Estimates.compare")
-    columns = differences.to_dict()
-    methods = list(dict.fromkeys(columns["method"].tolist()))
-    groups = [*columns][: [*columns].index("reference")]
-    pairs: dict[str, int] = {}
-    rows = np.empty(len(differences), dtype=np.intp)
-    for row in range(len(differences)):
-        group = ", ".join(format_value(columns[column][row]) for column in groups)
-        reference = format_value(columns["reference"][row])
-        rows[row] = pairs.setdefault(f"{name(group)} − {name(reference)}", len(pairs))
-    if len(pairs) > _MAX_PAIRS:
-        raise option_error(
-            "differences",
-            f"differences are of {len(pairs)} pairs, more than the {_MAX_PAIRS} that a picture has room for; "
-            "compare with one group",
-        )
-    styles = series(ax, methods, colors, labels, unnamed=len(methods) == 1)
-    ax = rows_axes(ax, len(pairs), len(methods))
-    lines = []
-    for method, style in zip(methods, styles):
-        chosen = columns["method"] == method
-        grey = np.zeros(int(chosen.sum()), dtype=np.bool_)
-        lines.append(Line(style, rows[chosen], differences.difference[chosen], differences.interval[chosen], grey))
-    ax.axvline(0.0, color=GREY, linewidth=1, linestyle="--", zorder=1)
-    forest(ax, [*pairs], lines, labelled=True)
-    ax.set(xlabel=f"difference of prevalences, {percent(differences.level)} % interval", ylabel=name(", ".join(groups)))
-    return legend(ax)
-
-
-_NAMES = {
-    "labels": "audited labels",
-    "ppi++": "with scores (PPI++)",
-    "external": "external labels",
-    "combined": "combined",
+_FIGURES: dict[type, Callable[[Any, int | None], Figure]] = {
+    Estimate: lambda estimate, row: _estimates(Estimates._from_estimate(estimate), row),
+    Estimates: _estimates,
+    Audit: _audit,
+    Audits: lambda audits, _: _shares(audits.to_dict(), audits._groups, "source"),
+    Differences: _differences,
+    Check: _check,
+    Plans: _plan,
+    MonitorResult: _monitor,
+    Table: _classes,
 }
+"""The figure of each type of result."""
 
 
-def evidence(audit: Audit, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
-    """Plot the estimate from each source of an audit with its interval.
-
-    The recommended estimate has a colour of its own. The external estimate is grey and hollow if a
-    warning calls it unreliable.
-
-    Parameters
-    ----------
-    audit : Audit
-        The result of `truecount.audit`.
-    ax, colors, labels : optional
-        As in `intervals`; the series are "recommended" and "others".
-    """
-    check_result(audit, Audit, "audit", "truecount.audit")
-    estimates = {"labels": audit.labels, "ppi++": audit.ppi, "external": audit.external, "combined": audit.combined}
-    sources = {source: estimate for source, estimate in estimates.items() if estimate is not None}
-    defaults = {"recommended": (VERMILION, "recommended"), "others": (BLUE, "")}
-    recommended, others = series(ax, [*defaults], colors, labels, defaults)
-    ax = rows_axes(ax, len(sources), 1)
-    severity = max_severity(audit.warnings)
-    lines = []
-    for style, rows in (
-        (recommended, [row for row, source in enumerate(sources) if source == audit.recommended.source]),
-        (others, [row for row, source in enumerate(sources) if source != audit.recommended.source]),
-    ):
-        chosen = [[*sources.values()][row] for row in rows]
-        ends = np.array([estimate.interval or (np.nan, np.nan) for estimate in chosen])
-        grey = np.array([estimate is audit.external and severity == "unreliable" for estimate in chosen])
-        lines.append(Line(style, np.array(rows), np.array([estimate.prevalence for estimate in chosen]), ends, grey))
-    forest(ax, [_NAMES[source] for source in sources], lines, labelled=True)
-    ax.set(xlabel=f"prevalence, {percent(audit.level)} % interval", ylabel=f"{audit.audited} of {audit.n} audited")
-    if audit.p_value is not None:
-        p = format_p_value(audit.p_value)
-        ax.set_title(
-            f"external labels agree with the audit: p {p if p.startswith('<') else f'= {p}'}",
-            loc="left",
-            fontsize="medium",
+def _model_of(model: Any) -> Model:
+    """Return a model, or the model of a fitted estimator."""
+    fitted = getattr(model, "model_", model)
+    if not isinstance(fitted, Model):
+        raise option_error(
+            "model",
+            f"model is {short_repr(model)}; it must be a truecount.Model or a fitted estimator of "
+            "truecount.quantifiers",
         )
-    note_severities(ax, [None] * (len(sources) - 1) + [severity])
-    return legend(ax)
-
-
-_Z = 1.959963984540054
-"""Normal quantile of 0.975."""
-
-
-def adjusted_count(
-    check: Check, row: int = 0, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None
-) -> Axes:
-    """Plot Adjusted Count at every threshold.
-
-    If only the prevalence has changed, the curve is flat except for sampling error. The band is the pointwise 95 %
-    interval, ±1.96 standard errors. Where it does not contain the prevalence of the nearest mixture of the labelled
-    classes, the test scores are not such a mixture. `Check.p_value` tests all thresholds together.
-
-    Parameters
-    ----------
-    check : Check
-        The result of `truecount.check`.
-    row : int, default 0
-        The test set, as a row of the check.
-    ax, colors, labels : optional
-        As in `intervals`; the series are "adjusted count" and "mixture".
-    """
-    check_result(check, Check, "check", "truecount.check")
-    row = range(len(check))[row]
-    curve, columns = check.adjusted_count(row), check.to_dict()
-    theta, prevalence, se = curve["theta"], curve["prevalence"], curve["se"]
-    mixture = float(columns["prevalence"][row])
-    defaults = {"adjusted count": (BLUE, "Adjusted Count"), "mixture": (VERMILION, f"nearest mixture: {mixture:.3f}")}
-    curve_style, mixture_style = series(ax, [*defaults], colors, labels, defaults)
-    ax = new_axes(ax)
-    lower, upper = prevalence - _Z * se, prevalence + _Z * se
-    ax.fill_between(theta, lower, upper, color=curve_style.color, alpha=0.2, linewidth=0, label="95 % band, pointwise")
-    ax.plot(theta, prevalence, color=curve_style.color, linewidth=1.4, label=curve_style.label)
-    ax.axhline(mixture, color=mixture_style.color, linewidth=1.4, linestyle="--", label=mixture_style.label)
-    # Where the rates hardly differ, the curve may have large values.
-    ax.set_ylim(max(-0.5, float(lower.min()) - 0.02), min(1.5, float(upper.max()) + 0.02))
-    ax.set(xlabel="threshold θ", ylabel="prevalence by\nAdjusted Count at θ")
-    p = p_value_phrase(columns["p_value"][row])
-    ax.set_title(f"Mix of the labelled classes: {columns['verdict'][row]} ({p})", loc="left", fontsize="medium")
-    return legend(ax)
+    return fitted
 
 
 _DENSITY_POINTS = 512
@@ -520,36 +345,35 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
     ----------
     model : Model or fitted estimator of truecount.quantifiers
     ax, colors, labels : optional
-        As in `intervals`; the series are "negative" and "positive".
+        As in `draw`; the series are "negative" and "positive", and "region" if there is one.
     """
-    model = model_of(model)
+    model = _model_of(model)
     parameters = model.parameters
     positive, negative = _core.transformed_scores(model._core)
     low, high = min(positive.min(), negative.min()), max(positive.max(), negative.max())
     x = np.linspace(low, high, _DENSITY_POINTS)
     has_family = parameters["positive"] is not None
     fitted = _core.densities(model._core, x) if has_family else (None, None)
-    classes = {"negative": (negative, fitted[1], BLUE, "-"), "positive": (positive, fitted[0], VERMILION, "--")}
-    defaults = {
-        name: (colour, f"{len(scores)} {name}s" + (f", {parameters[name]['family']}" if has_family else ""))
-        for name, (scores, _, colour, _) in classes.items()
-    }
-    styles = series(ax, [*classes], colors, labels, defaults)
-    ax = new_axes(ax)
+    edges = np.linspace(low, high, _number_of_bins(positive, negative) + 1)
+    layers, defaults = [], {}
+    for each, scores, density, colour in (
+        ("negative", negative, fitted[1], BLUE),
+        ("positive", positive, fitted[0], VERMILION),
+    ):
+        defaults[each] = colour, f"{len(scores)} {each}s" + (f", {parameters[each]['family']}" if has_family else "")
+        layers.append(Layer("steps", edges, np.histogram(scores, edges, density=True)[0], series=each))
+        if density is not None:
+            layers.append(Layer("line", x, density, series=each))
     for method, values in parameters["methods"].items():
         if values.get("region"):
-            for index, (left, right) in enumerate(values["region"]):
-                ax.axvspan(left, right, label=f"region of {method}" if index == 0 else None, **SHADE)
+            lower, upper = np.transpose(values["region"])
+            layers.append(Layer("spans", None, None, lower, upper, "region"))
+            defaults["region"] = GREY, f"region of {method}"
             break
-    edges = np.linspace(low, high, _number_of_bins(positive, negative) + 1).tolist()
-    for (scores, density, _, line), style in zip(classes.values(), styles):
-        ax.hist(scores, edges, density=True, color=style.color, alpha=0.35, label=None if has_family else style.label)
-        if density is not None:
-            ax.plot(x, density, color=style.color, linewidth=1.6, linestyle=line, label=style.label)
     transform = parameters["transform"]
-    ax.set_xlabel("score" if transform == "none" else f"score, transform {transform}")
-    ax.set_ylabel("density within the class")
-    return legend(ax)
+    score = "score" if transform == "none" else f"score, transform {transform}"
+    figure = Figure("Labelled scores of both classes", layers, score, "density within the class", defaults=defaults)
+    return draw_figure(figure, ax, colors, labels)
 
 
 def _number_of_bins(positive: Floats, negative: Floats) -> int:
@@ -592,7 +416,7 @@ def threshold(
         Number of test scores: plots the standard error. By default the plot is of n times the
         variance, which does not depend on n.
     ax, colors, labels : optional
-        As in `intervals`; the series are "variance" and "optimal".
+        As in `draw`; the series are "variance", "optimal" and "traditional".
 
     Notes
     -----
@@ -604,27 +428,34 @@ def threshold(
         raise option_error("alpha", f"alpha is {alpha}; it must be between 0 and 1", value=alpha)
     if n is not None:
         n = to_int(n, "n", 1)
-    p, variance, optimal, max_j = _core.threshold_variances(model_of(model)._core, alpha, _THRESHOLD_POINTS)
+    p, variance, optimal, max_j = _core.threshold_variances(_model_of(model)._core, alpha, _THRESHOLD_POINTS)
     y = variance if n is None else np.sqrt(variance / n)
-    # The axis names the curve, which has no label by default.
-    defaults = {"variance": (BLUE, ""), "optimal": (VERMILION, f"optimal: {optimal:.3f}")}
-    curve, optimum = series(ax, [*defaults], colors, labels, defaults)
-    ax = new_axes(ax)
-    ax.plot(p, y, color=curve.color, linewidth=1.6, label=curve.label)
-    marks = [(optimal, optimum.color, "o", optimum.label)]
-    if _TRADITIONAL < max_j:
-        marks.append((_TRADITIONAL, GREY, "s", "traditional: ¼"))
-    for x, colour, marker, label in marks:
-        height = float(np.interp(x, p, y))
-        ax.plot([x, x], [0.0, height], color=colour, linewidth=1, linestyle=":")
-        ax.plot([x], [height], color=colour, marker=marker, markersize=7, linestyle="none", label=label)
-    ax.axvline(max_j, color=GREY, linewidth=1, linestyle="--", label=f"max J: {max_j:.3f}")
-    ax.set_ylim(0.0, min(float(y.max()), 4.0 * float(y.min())) * 1.05)
-    ax.set_xlim(0.0, max_j * 1.03)
-    ax.set_xlabel(r"threshold $p^\Delta$")
-    ax.set_ylabel("n × variance of\nContinuous Sweep" if n is None else "standard error of\nContinuous Sweep")
-    ax.set_title(f"{'' if n is None else f'n = {n}, '}prevalence {alpha:g}", loc="left", fontsize="medium")
-    return legend(ax)
+    layers = [Layer("line", p, y, series="variance")]
+    marks = {"optimal": optimal} | ({"traditional": _TRADITIONAL} if _TRADITIONAL < max_j else {})
+    layers += [Layer("points", [at], [np.interp(at, p, y)], series=each) for each, at in marks.items()]
+    defaults = {
+        "variance": (BLUE, ""), "optimal": (VERMILION, f"optimal: {optimal:.3f}"), "traditional": (GREY, "traditional: ¼")
+    }  # fmt: skip
+    of, number = ("n × variance", "") if n is None else ("Standard error", f", n = {n}")
+    figure = Figure(
+        f"{of} of Continuous Sweep by threshold, at prevalence {alpha:g}{number}", layers, r"threshold $p^\Delta$",
+        rules=[Rule(max_j, "x", f"max J: {max_j:.3f}")], defaults=defaults,
+        limits={"x": (0.0, max_j * 1.03), "y": (0.0, min(float(y.max()), 4.0 * float(y.min())) * 1.05)},
+    )  # fmt: skip
+    return draw_figure(figure, ax, colors, labels)
+
+
+def _bins(x: Floats, number: int) -> list[NDArray[np.intp]]:
+    """Return the indices of the values in each of `number` equal bins, without empty bins."""
+    first, last = float(x.min()), float(x.max())
+    width = (last - first) / (number - 1) if last > first else 1.0
+    nearest = np.floor((x - first) / width + 0.5)
+    return [np.flatnonzero(nearest == k) for k in np.unique(nearest)]
+
+
+def _check_evaluation(evaluation: Any) -> None:
+    if not isinstance(evaluation, Evaluation):
+        raise invalid_option("evaluation", evaluation, "it must be what truecount.evaluate returned")
 
 
 _DIAGONAL_BINS = 21
@@ -642,26 +473,24 @@ def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors =
     evaluation : Evaluation
         The result of `truecount.evaluate`.
     ax, colors, labels : optional
-        As in `intervals`; the series are the methods.
+        As in `draw`; the series are the methods.
     """
-    check_result(evaluation, Evaluation, "evaluation", "truecount.evaluate")
-    styles = series(ax, evaluation.methods, colors, labels)
-    ax = new_axes(ax)
+    _check_evaluation(evaluation)
     truth = evaluation.truth
     low, high = float(truth.min()), float(truth.max())
-    groups = bins(truth, low, high, _DIAGONAL_BINS)
-    ax.plot([low, high], [low, high], color=GREY, linewidth=1, linestyle="--", label="estimate = truth", zorder=1)
-    for method, style in zip(evaluation.methods, styles):
+    groups = _bins(truth, _DIAGONAL_BINS)
+    x = np.array([truth[group].mean() for group in groups])
+    layers = []
+    for method in evaluation.methods:
         error = evaluation.for_method(method)["prevalence"] - truth
-        x = np.array([truth[group].mean() for group in groups])
         y = x + [error[group].mean() for group in groups]
         deviation = np.array([error[group].std(ddof=1) if len(group) > 1 else 0.0 for group in groups])
-        ax.fill_between(x, y - deviation, y + deviation, color=style.color, alpha=0.25, linewidth=0)
-        ax.plot(x, y, label=style.label, markersize=3.5, linewidth=1.4, **style.line_style)
+        layers += [Layer(mark, x, y, y - deviation, y + deviation, method) for mark in ("band", "line")]
     margin = 0.03 * max(high - low, 0.1)
-    ax.set_xlim(low - margin, high + margin)
-    ax.set(xlabel="true prevalence", ylabel="estimated prevalence\n(mean ± one standard deviation)")
-    return legend(ax)
+    title = "Estimated by true prevalence: mean, with one standard deviation to each side"
+    figure = Figure(title, layers, "true prevalence", "estimated prevalence", rules=[Rule(None, "diagonal")])
+    figure.limits = {"x": (low - margin, high + margin)}
+    return draw_figure(figure, ax, colors, labels)
 
 
 _SHIFT_BINS = 11
@@ -687,9 +516,9 @@ def error_by_shift(
     train_prevalence : float, optional
         Prevalence of the labelled scores; by default of those that the model was fitted to.
     ax, colors, labels : optional
-        As in `intervals`; the series are the methods.
+        As in `draw`; the series are the methods.
     """
-    check_result(evaluation, Evaluation, "evaluation", "truecount.evaluate")
+    _check_evaluation(evaluation)
     prevalence = (
         evaluation.train_prevalence if train_prevalence is None else to_float(train_prevalence, "train_prevalence")
     )
@@ -697,18 +526,19 @@ def error_by_shift(
         raise option_error(
             "train_prevalence", f"train_prevalence is {prevalence}; it must be between 0 and 1", value=prevalence
         )
-    styles = series(ax, evaluation.methods, colors, labels)
-    ax = new_axes(ax)
     shift = np.abs(evaluation.truth - prevalence)
-    groups = bins(shift, float(shift.min()), float(shift.max()), _SHIFT_BINS)
+    groups = _bins(shift, _SHIFT_BINS)
     x = np.array([shift[group].mean() for group in groups])
-    for method, style in zip(evaluation.methods, styles):
+    layers = []
+    for method in evaluation.methods:
         error = np.abs(evaluation.for_method(method)["prevalence"] - evaluation.truth)
         means = [_core.mean(error[group]) for group in groups]
         y = np.array([mean for mean, _ in means])
         se = np.array([0.0 if se is None else se for _, se in means])
-        line = {"label": style.label, "markersize": 4, "linewidth": 1.4, **style.line_style}
-        ax.errorbar(x, y, yerr=se, elinewidth=1, capsize=2, **line)
-    ax.set_ylim(bottom=0)
-    ax.set(xlabel=f"prevalence shift: |true − {prevalence:.3g}|", ylabel="mean absolute error\n(± standard error)")
-    return legend(ax)
+        layers += [Layer(mark, x, y, y - se, y + se, method) for mark in ("line", "points")]
+    figure = Figure(
+        "Mean absolute error by prevalence shift, with standard errors", layers,
+        f"prevalence shift: |true − {prevalence:.3g}|", "mean absolute error",
+    )  # fmt: skip
+    figure.limits = {"y": (0.0, 1.05 * max(float(max(layer.upper)) for layer in layers))}
+    return draw_figure(figure, ax, colors, labels)

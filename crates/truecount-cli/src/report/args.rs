@@ -59,8 +59,7 @@ pub struct ReportArgs {
 }
 
 /// The options of this command that cannot be used with `--class-scores`.
-const WITHOUT_CLASSES: [&str; 9] =
-    ["rates", "threshold", "cutoff", "resamples", "seed", "audit", "figures", "figure_size", "positive_name"];
+const WITHOUT_CLASSES: [&str; 7] = ["rates", "threshold", "cutoff", "resamples", "seed", "audit", "positive_name"];
 
 impl ReportArgs {
     pub fn request(&self) -> EstimateRequest {

@@ -21,10 +21,10 @@ use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{ClassShareRow, EstimateRow};
 use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_analysis::spelling::Interface;
-use truecount_report::drawing::FigureSize;
+use truecount_report::drawing::{Drawing, FigureSize};
 use truecount_report::{
     AuditData, Figures, FileContent, InputFile, Origin, Provenance, ReportData, ReportModels, Words, class_page,
-    command_line, page,
+    command_line, draw_classes, page,
 };
 use truecount_tables::FileRoles;
 use truecount_tables::groups::{Groups, Keys};
@@ -56,6 +56,13 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
         let groups = groups.map(|groups| groups.sorted(&sort));
         let words = Words::new(&args.items, &args.positive_name, interval_options.target(), Interface::Shell);
         let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
+        if let Some(folder) = &args.figures {
+            let overall = draw_classes(overall.rows(), overall.names(), args.figure_size);
+            let groups = groups.as_ref().and_then(|it| draw_classes(it.rows(), it.names(), args.figure_size));
+            for (name, drawing) in [("estimate", overall), ("groups", groups)] {
+                drawing.map_or(Ok(()), |drawing| write_figure(folder, name, &drawing))?;
+            }
+        }
         return write(file, &class_page(&overall, groups.as_ref(), &words, &provenance));
     }
     let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
@@ -80,11 +87,16 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let page = page(&data, &figures, &words, &provenance);
     if let Some(folder) = &args.figures {
         for (name, drawing) in Figures::new(&data, &words, args.figure_size).named() {
-            whole_file::write(&folder.join(format!("{name}.svg")), drawing.svg().as_bytes())?;
-            whole_file::write(&folder.join(format!("{name}.png")), &png(drawing)?)?;
+            write_figure(folder, &name, drawing)?;
         }
     }
     write(file, &page)
+}
+
+/// Writes a figure as SVG and as PNG.
+fn write_figure(folder: &Path, name: &str, drawing: &Drawing) -> Result<(), CliError> {
+    whole_file::write(&folder.join(format!("{name}.svg")), drawing.svg().as_bytes())?;
+    Ok(whole_file::write(&folder.join(format!("{name}.png")), &png(drawing)?)?)
 }
 
 /// Writes a page to a file, or to standard output without one.

@@ -188,8 +188,7 @@ fn probabilities_are_sampled_with_the_scores() {
 fn figures_are_written() {
     let folder = Folder::new().file("estimates.csv", ESTIMATES);
     let run = folder.run_ok("evaluate --estimates estimates.csv --figures pictures/of/errors");
-    let names =
-        ["diagonal", "error-by-prevalence", "errors", "absolute-errors", "differences", "differences-by-prevalence"];
+    let names = ["diagonal", "error-by-prevalence", "errors", "differences-by-prevalence"];
     for name in names {
         let path = folder.path().join(format!("pictures/of/errors/{name}.svg"));
         let svg = std::fs::read_to_string(&path).unwrap();
@@ -200,13 +199,16 @@ fn figures_are_written() {
         let svg = folder.read(&format!("pictures/of/errors/{name}.svg"));
         assert!(svg.contains(text), "{name}");
     };
-    title("differences", "a closer to the truth than b: 3 of 5");
+    title("differences-by-prevalence", "a closer to the truth than b: 3 of 5");
     title("differences-by-prevalence", "a closer to the truth than c: 1 of 5");
     let failure = folder.fails(1, "evaluate --estimates estimates.csv --figures estimates.csv");
     assert_eq!(failure, "error: estimates.csv is a file\nhint: name a folder");
     // A single method has no differences.
     output(&folder, "--estimates estimates.csv --method b --figures one");
-    assert!(folder.path().join("one/diagonal.svg").exists() && !folder.path().join("one/differences.svg").exists());
+    assert!(
+        folder.path().join("one/diagonal.svg").exists()
+            && !folder.path().join("one/differences-by-prevalence.svg").exists()
+    );
     // A single bin has no line, but a mark in each panel and in the legend.
     let bin = Folder::new().file("bin.csv", "truth,x\n0.52,0.6\n0.55,0.5\n");
     output(&bin, "--estimates bin.csv --figures .");

@@ -5,8 +5,8 @@
 use crate::drawing::boxes::{BoxRow, boxes};
 use crate::drawing::palette::SERIES;
 use crate::drawing::{GREY, Panel, svg_file, title};
+use kuva::plot::LinePlot;
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
-use kuva::plot::{Histogram, LinePlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
@@ -16,26 +16,13 @@ use truecount::evaluation::PairedComparison;
 use truecount_analysis::evaluation::{MethodEstimates, SampleEstimates};
 
 /// File names of the figures.
-pub const FILES: [&str; 6] = [
-    "diagonal.svg",
-    "error-by-prevalence.svg",
-    "errors.svg",
-    "absolute-errors.svg",
-    "differences.svg",
-    "differences-by-prevalence.svg",
-];
+pub const FILES: [&str; 4] = ["diagonal.svg", "error-by-prevalence.svg", "errors.svg", "differences-by-prevalence.svg"];
 
-/// Draws all figures and returns them with their file names. Figures of differences require two
+/// Draws all figures and returns them with their file names. The figure of differences requires two
 /// methods or more.
 pub fn draw(evaluated: &SampleEstimates, reference: usize) -> Vec<(&'static str, String)> {
-    let mut figures = vec![
-        diagonal(evaluated),
-        errors_by_prevalence(evaluated),
-        signed_errors(evaluated),
-        absolute_errors(evaluated),
-    ];
+    let mut figures = vec![diagonal(evaluated), errors_by_prevalence(evaluated), errors(evaluated)];
     if evaluated.methods.len() > 1 {
-        figures.push(difference_histograms(evaluated, reference));
         figures.push(differences_by_prevalence(evaluated, reference));
     }
     FILES.into_iter().zip(figures).collect()
@@ -115,74 +102,28 @@ fn mean_lines(evaluated: &SampleEstimates, f: impl Fn(f64) -> f64) -> (Vec<Plot>
     (plots, max)
 }
 
-/// Draws the distribution of estimate − truth by method.
-fn signed_errors(evaluated: &SampleEstimates) -> String {
-    let line = ReferenceLine::vertical(0.0).with_color(GREY);
-    box_plots(
-        evaluated,
-        |error| error,
-        |layout| layout.with_title("Errors").with_x_label("estimate less truth").with_reference_line(line),
-    )
-}
-
-/// Draws the distribution of |estimate − truth| by method.
-fn absolute_errors(evaluated: &SampleEstimates) -> String {
-    box_plots(evaluated, f64::abs, |layout| {
-        layout.with_title("Absolute errors").with_x_label("distance of estimate and truth").with_x_axis_min(0.0)
-    })
-}
-
-/// Draws one box per method, of a function of its errors.
-fn box_plots(evaluated: &SampleEstimates, f: impl Fn(f64) -> f64, axes: impl FnOnce(Layout) -> Layout) -> String {
+/// Draws the distribution of estimate − truth by method, one box per method.
+fn errors(evaluated: &SampleEstimates) -> String {
     // The first row is drawn at the bottom.
     let methods = evaluated.methods.iter().enumerate().rev();
-    let row =
-        |(i, method)| BoxRow::new(name(method), colour(i), errors_of(evaluated, method).map(|(_, error)| f(error)));
+    let row = |(i, method)| BoxRow::new(name(method), colour(i), errors_of(evaluated, method).map(|(_, error)| error));
     let plots = boxes(&methods.filter_map(row).collect::<Vec<_>>(), f64::INFINITY);
-    let height = 110.0 + 46.0 * evaluated.methods.len() as f64;
-    let layout = axes(Layout::auto_from_plots(&plots)).with_width(700.0).with_height(height);
-    svg_file(&render_multiple(plots, layout))
-}
-
-/// Number of bins of a histogram; an even number, so that 0 is a boundary.
-const DIFFERENCE_BINS: u32 = 60;
-
-const LABEL: &str = "difference of absolute errors";
-
-/// Draws a histogram of the differences for each method except the reference.
-fn difference_histograms(evaluated: &SampleEstimates, reference: usize) -> String {
-    let Ticks { end, step, digits } = difference_axis(evaluated, reference);
-    let edges: Vec<f64> =
-        (0..=DIFFERENCE_BINS).map(|k| end * (2.0 * f64::from(k) / f64::from(DIFFERENCE_BINS) - 1.0)).collect();
-    let panel = |(i, method): (usize, &MethodEstimates)| -> Panel {
-        let mut counts = vec![0.0; DIFFERENCE_BINS as usize];
-        for (_, difference) in differences(evaluated, reference, method) {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // from 0 to the number of bins
-            let bin = (0.5 * (difference / end + 1.0) * f64::from(DIFFERENCE_BINS)) as usize;
-            counts[bin.min(DIFFERENCE_BINS as usize - 1)] += 1.0;
-        }
-        let plots = vec![Histogram::from_bins(edges.clone(), counts).with_color(colour(i)).into()];
-        let layout = Layout::auto_from_plots(&plots)
-            .with_title(wins(evaluated, reference, method))
-            .with_title_size(14)
-            .with_x_label(LABEL)
-            .with_x_tick_step(step)
-            .with_x_tick_format(TickFormat::Fixed(digits))
-            .with_y_label("samples")
-            .with_reference_line(ReferenceLine::vertical(0.0).with_color(GREY));
-        (plots, layout)
-    };
-    panels(others(evaluated, reference).map(panel).collect())
+    let layout = Layout::auto_from_plots(&plots).with_title("Errors").with_x_label("estimate less truth");
+    let layout = layout.with_reference_line(ReferenceLine::vertical(0.0).with_color(GREY)).with_width(700.0);
+    svg_file(&render_multiple(plots, layout.with_height(110.0 + 46.0 * evaluated.methods.len() as f64)))
 }
 
 /// Draws the differences against the true prevalence for each method except the reference.
 fn differences_by_prevalence(evaluated: &SampleEstimates, reference: usize) -> String {
-    let Ticks { end, step, digits } = difference_axis(evaluated, reference);
+    // All panels have one axis, symmetric around 0.
+    let all = others(evaluated, reference).flat_map(|(_, method)| differences(evaluated, reference, method));
+    let max = all.map(|(_, difference)| difference.abs()).fold(0.0, f64::max);
+    let Ticks { end, step, digits } = Ticks::new(max, 3);
     let panel = |(i, method): (usize, &MethodEstimates)| -> Panel {
         let plots = vec![points(differences(evaluated, reference, method).collect(), colour(i))];
         let layout = unit_axis(Layout::auto_from_plots(&plots).with_title(wins(evaluated, reference, method)))
             .with_title_size(14)
-            .with_y_label(LABEL)
+            .with_y_label("difference of absolute errors")
             .with_y_axis_min(-end)
             .with_y_axis_max(end)
             .with_y_tick_step(step)
@@ -207,13 +148,6 @@ fn differences<'a>(
     let reference_errors = errors_of(evaluated, &evaluated.methods[reference]);
     let pairs = errors_of(evaluated, method).zip(reference_errors);
     pairs.map(|((truth, error), (_, reference_error))| (truth, error.abs() - reference_error.abs()))
-}
-
-/// Returns an axis, symmetric around 0, for the differences of all methods.
-fn difference_axis(evaluated: &SampleEstimates, reference: usize) -> Ticks {
-    let all = others(evaluated, reference).flat_map(|(_, method)| differences(evaluated, reference, method));
-    let max = all.map(|(_, difference)| difference.abs()).fold(0.0, f64::max);
-    Ticks::new(max, 3)
 }
 
 /// States in how many samples the reference is closer to the truth than a method.

@@ -3,7 +3,10 @@
 
 use crate::data::{MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, FigureSize, GREY, ShareAxis, entry, line, time_axis, title, total_line, with_legend};
+use crate::drawing::{
+    Drawing, FigureSize, GREY, ShareAxis, entry, line, targets, time_axis, title, total_line, with_legend,
+};
+use crate::words::reading;
 use kuva::plot::legend::LegendShape;
 use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::{ReferenceLine, TextAnnotation};
@@ -38,7 +41,8 @@ pub fn draw(
         lower.push(line.lower);
         upper.push(line.upper);
     }
-    let mut plots = Vec::new();
+    let readings = series.names.iter().zip(rows).map(|(name, row)| reading(name, &row.row.estimate)).collect();
+    let mut plots = vec![targets(dated_rows().map(|(row, second)| (second, row.row.estimate.prevalence)))];
     if !times.is_empty() {
         plots.push(Plot::Band(BandPlot::new(times, lower.iter().copied(), upper.iter().copied()).with_color(BLUE)));
         plots.push(line(smoothed, BLUE).into());
@@ -102,5 +106,5 @@ pub fn draw(
         rows.len(),
         series.alarm().map_or_else(String::new, |alarm| format!(" Alarm: {alarm}."))
     );
-    Some(Drawing::new((plots, with_legend(layout, legend)), size.pixels(), description))
+    Some(Drawing::new((plots, with_legend(layout, legend)), size.pixels(), description).with_labels(readings))
 }

@@ -8,32 +8,27 @@ use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use std::sync::Arc;
-use truecount::plan::PrecisionMeasure;
 use truecount_analysis::plan::{Plans, finite_sizes};
+use truecount_analysis::spelling::Interface;
 
 /// Draws the curves; `None` if no number of scores reaches the goal.
 pub fn draw(plans: &Plans, size: FigureSize) -> Option<Drawing> {
-    let (goal, mut plots) = (plans.options.question.goal()?, Vec::new());
+    let mut plots = Vec::new();
     let several = plans.planners.len() > 1;
-    for (i, (method, curve)) in plans.curves()?.into_iter().enumerate() {
+    for (i, (method, (unlabelled, labelled))) in plans.curves()?.into_iter().enumerate() {
         // Once all colours are used, they start again with dashed lines.
         let (colour, dashed) = (SERIES[i % SERIES.len()], i >= SERIES.len());
-        let line = LinePlot::new().with_data(curve).with_color(colour);
+        let line = LinePlot::new().with_data(unlabelled.into_iter().zip(labelled)).with_color(colour);
         let line = if dashed { line.with_dashed() } else { line };
         plots.push(Plot::Line(if several { line.with_legend(method) } else { line }));
         let rows = plans.rows.iter().filter(|row| row.method == method && matches!(row.split, "best" | "given"));
         let sizes = rows.filter_map(|row| finite_sizes(&row.plan));
         plots.push(Plot::Scatter(ScatterPlot::new().with_data(sizes).with_color(colour).with_size(4.0)));
     }
-    let measure = match goal.measure() {
-        PrecisionMeasure::StandardError => "Standard error",
-        PrecisionMeasure::HalfWidth => "Half-width",
-    };
-    let prevalence =
-        plans.options.prevalence.map_or("any prevalence".to_owned(), |alpha| format!("prevalence {alpha}"));
-    let method = if several { String::new() } else { format!(" by {}", plans.planners[0].method) };
+    let note = plans.notes(Interface::Shell).swap_remove(0);
+    let goal = note.sentence().trim_start_matches("goal: ").split(" (").next().unwrap_or_default();
     let mut layout = Layout::auto_from_plots(&plots)
-        .with_title(format!("{measure} at most {} at {prevalence}{method}", goal.at_most()))
+        .with_title(format!("Numbers of scores that reach the goal: {goal}"))
         .with_x_label("unlabelled scores")
         .with_y_label("labelled scores, best split")
         .with_log_scale()

@@ -13,7 +13,7 @@ use crate::words::share;
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendShape};
-use kuva::plot::{LegendPosition, LinePlot};
+use kuva::plot::{LegendPosition, LinePlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::layout::{ComputedLayout, Layout, TickFormat};
 use kuva::render::plots::Plot;
@@ -207,6 +207,11 @@ pub fn with_legend(layout: Layout, entries: Vec<LegendEntry>) -> Layout {
 /// Returns a tick format of shares as percentages.
 pub fn percentages() -> TickFormat {
     TickFormat::Custom(Arc::new(|share| format!("{:.0} %", 100.0 * share)))
+}
+
+/// Returns invisible circles at these points, which a page shows at the pointer. They are drawn first.
+pub fn targets(points: impl IntoIterator<Item = (f64, f64)>) -> Plot {
+    ScatterPlot::new().with_data(points).with_size(2.5).with_marker_opacity(0.0).into()
 }
 
 /// Creates a line through these points.

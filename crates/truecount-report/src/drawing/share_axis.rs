@@ -22,6 +22,13 @@ impl ShareAxis {
     pub fn new(shares: impl IntoIterator<Item = f64>) -> Self {
         let (lowest, highest) = shares.into_iter().fold((1.0_f64, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
         let lowest = if lowest < highest / 3.0 { 0.0 } else { lowest.min(highest) };
+        Self { min: lowest, max: highest, step: 0.0 }.with_max_steps(MAX_STEPS)
+    }
+
+    /// Returns the axis with at most this number of steps between ticks.
+    #[must_use]
+    pub fn with_max_steps(self, max_steps: f64) -> Self {
+        let (lowest, highest) = (self.min, self.max);
         let ends = |step: f64| {
             // Shares that lie on a tick up to rounding stay there.
             let (first, last) = ((lowest / step + 1e-9).floor(), (highest / step - 1e-9).ceil());
@@ -29,9 +36,9 @@ impl ShareAxis {
         };
         let fits = |step: &f64| {
             let (min, max) = ends(*step);
-            max - min <= (MAX_STEPS + 1e-9) * step
+            max - min <= (max_steps.max(2.0) + 1e-9) * step
         };
-        let step = STEPS.into_iter().find(fits).unwrap_or(0.2);
+        let step = STEPS.into_iter().find(fits).unwrap_or(0.5);
         let (min, max) = ends(step);
         // If all shares are 1, the axis has one step below them.
         Self { min: if min < max { min } else { max - step }, max, step }

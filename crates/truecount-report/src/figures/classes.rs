@@ -1,122 +1,97 @@
-//! The shares of several classes in each group: stacked bars, with an interval below each part.
+//! The shares of several classes: a row for each class, or with groups a panel for each class with a row for each
+//! group. All panels have the same axis, so that shares compare.
 
-use crate::data::MANY_GROUPS;
-use crate::drawing::palette::{BLUE, GREEN, VERMILION};
-use crate::drawing::{Drawing, FigureSize, INK, label, line, percentages};
-use crate::words::group_value;
+use crate::drawing::palette::BLUE;
+use crate::drawing::{Drawing, FigureSize, GREY, Panel, ShareAxis, label, line};
+use crate::words::{format_interval, group_name, share_like_interval};
 use kuva::plot::ScatterPlot;
-use kuva::plot::scatter::MarkerShape;
-use kuva::render::annotations::TextAnnotation;
+use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
-use kuva::render::plots::Plot;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::ClassShareRow;
+use truecount_analysis::results::{ClassShareRow, Mark, ResultRow, escape_untrusted};
 
-/// Maximum length of a group's name, on a page and on a phone.
+/// Maximum number of groups in a figure.
+const MAX_GROUPS: usize = 400;
+
+/// Maximum length of a name, and number of panels side by side, on a page and on a phone.
 const MAX_NAME: [usize; 2] = [20, 9];
+const MAX_COLUMNS: [usize; 2] = [5, 2];
 
-/// Width of a letter, height of a row, of a line of labels and of the axis, in pixels.
+/// Sizes in pixels: width of a letter, height of a row, of all rows at most, of a name, of the title and of the axis.
 const LETTER: f64 = 7.0;
-const ROW_HEIGHT: f64 = 34.0;
-const LABEL_HEIGHT: f64 = 16.0;
-const AXIS_HEIGHT: f64 = 80.0;
+const ROW_HEIGHT: f64 = 20.0;
+const MAX_HEIGHT: f64 = 560.0;
+const NAME_HEIGHT: f64 = 14.0;
+const TITLE_HEIGHT: f64 = 26.0;
+const AXIS_HEIGHT: f64 = 34.0;
 
-/// Offset that centres a text on its line, in rows.
-const TEXT_OFFSET: f64 = 0.27;
-
-/// Colours of the classes, which differ in dark mode too; the eighth class has the first again.
-const COLOURS: [&str; 7] = [BLUE, VERMILION, GREEN, "#CC79A7", "#E69F00", "#999933", INK];
-
-/// Distance of the intervals from the middle of their bar, in rows. Neighbours overlap less if they alternate.
-const INTERVALS: [f64; 2] = [0.3, 0.4];
-
-/// Draws the groups in their order, up to forty; `None` without rows.
+/// Draws the groups in their order; `None` without rows.
 pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) -> Option<Drawing> {
-    let (texts, is_phone) = (names.texts(), size == FigureSize::Phone);
-    let groups: Vec<&[ClassShareRow]> = rows.chunk_by(|a, b| a.group == b.group).take(MANY_GROUPS).collect();
-    let top = groups.first()?;
-    let bottom = (groups.len() - 1) as f64;
-    let (mut plots, mut end) = (Vec::new(), 1.0_f64);
-    for (i, group) in groups.iter().enumerate() {
-        let (y, mut start) = (bottom - i as f64, 0.0);
-        for row in *group {
-            let (estimate, class) = (&row.estimate, row.class);
-            let (share, interval, colour) = (estimate.shares[class], estimate.intervals[class], colour(class));
-            let below = y - INTERVALS[class % INTERVALS.len()];
-            let ends = [interval.lower, interval.upper].map(|x| (start + x, below));
-            end = end.max(ends[1].0);
-            plots.push(line(vec![(start, y), (start + share, y)], colour).with_stroke_width(11.0).into());
-            plots.push(line(ends.to_vec(), colour).with_stroke_width(1.5).into());
-            let marker = ScatterPlot::new().with_data([(start + share, below)]).with_color(colour);
-            plots.push(marker.with_size(2.5).into());
-            start += share;
-        }
-    }
-    let (width, _) = size.pixels();
-    let name = |group: &[ClassShareRow]| {
-        let values: Vec<String> = texts.group_texts(group[0].group).map(|value| group_value(&value)).collect();
-        let name = if values.is_empty() { "all rows".to_owned() } else { values.join(", ") };
-        label(&name, MAX_NAME[usize::from(is_phone)])
+    let (texts, narrow) = (names.texts(), usize::from(size == FigureSize::Phone));
+    let groups: Vec<&[ClassShareRow]> = rows.chunk_by(|a, b| a.group == b.group).take(MAX_GROUPS).collect();
+    let classes = groups.first()?.len();
+    let is_single = groups.len() == 1;
+    let panels: Vec<Vec<&ClassShareRow>> = if is_single {
+        vec![groups[0].iter().collect()]
+    } else {
+        (0..classes).map(|class| groups.iter().filter_map(|group| group.get(class)).collect()).collect()
     };
-    let group_names: Vec<String> = groups.iter().rev().map(|group| name(group)).collect();
-    let longest = group_names.iter().map(|name| name.chars().count()).max()?;
-    let letter = end * LETTER / (width - 60.0 - LETTER * longest as f64);
-    let line_height = LABEL_HEIGHT / ROW_HEIGHT;
-    let (labels, lines) = class_labels(top, end, letter);
-    let y_of = |line: usize| bottom + 0.55 + line_height * (line as f64 + 0.5);
-    let keys = labels.iter().map(|(row, x, line)| {
-        let key = ScatterPlot::new().with_data([(*x, y_of(*line))]).with_marker(MarkerShape::Square);
-        Plot::Scatter(key.with_color(colour(row.class)).with_size(4.0))
+    let row_name = |row: &ClassShareRow| if is_single { row.name.clone() } else { group_name(&texts, row.group) };
+    let row_height = ROW_HEIGHT.min(MAX_HEIGHT / groups.len() as f64);
+    // Of many rows, those have names that have room for them.
+    let step = ((NAME_HEIGHT / row_height) as usize).max(1);
+    let row_names: Vec<String> =
+        panels[0].iter().step_by(step).map(|row| label(&row_name(row), MAX_NAME[narrow])).collect();
+    let lines = panels.len().div_ceil(MAX_COLUMNS[narrow]);
+    let columns = panels.len().div_ceil(lines);
+    let left = LETTER * row_names.iter().map(|name| name.chars().count()).max()? as f64 + 16.0;
+    let panel_width = (size.pixels().0 - left) / columns as f64;
+    let ends = |row: &&ClassShareRow| {
+        let interval = row.estimate.intervals[row.class];
+        [interval.lower, interval.upper]
+    };
+    let axis = ShareAxis::new(panels.iter().flatten().flat_map(ends)).with_max_steps(panel_width / 50.0);
+    let bottom = (panels[0].len() - 1) as f64;
+    let panel = |(index, rows): (usize, &Vec<&ClassShareRow>)| -> Panel {
+        let mut plots = Vec::new();
+        for (i, row) in rows.iter().enumerate() {
+            let (y, colour) = (bottom - i as f64, if row.mark() == Mark::Dagger { GREY } else { BLUE });
+            let interval = ends(row).map(|end| (end, y));
+            plots.push(line(interval.to_vec(), colour).with_stroke_width(1.5_f64.min(0.3 * row_height)).into());
+            let dot = ScatterPlot::new().with_data([(row.estimate.shares[row.class], y)]).with_color(colour);
+            plots.push(dot.with_size(3.0_f64.min(0.4 * row_height)).into());
+        }
+        let mut layout = axis.horizontal(Layout::auto_from_plots(&plots));
+        layout = layout.with_y_axis_min(-0.6).with_y_axis_max(bottom + 0.6).with_y_categories(row_names.clone());
+        layout.y_category_positions = Some((0..row_names.len()).map(|i| bottom - (i * step) as f64).collect());
+        layout.suppress_y_ticks = index % columns > 0;
+        let title = if is_single { String::new() } else { label(&rows[0].name, (panel_width / LETTER) as usize) };
+        let layout = layout.with_title(title).with_title_size(12);
+        let margin = if index % columns > 0 { 16.0 } else { left };
+        (plots, layout.with_force_margins(margin, 22.0).with_force_margins_y(TITLE_HEIGHT, AXIS_HEIGHT))
+    };
+    let labels = panels.iter().flatten().map(|row| {
+        let interval = row.estimate.intervals[row.class];
+        let share = share_like_interval(row.estimate.shares[row.class], &interval);
+        let name = if is_single { row.name.clone() } else { format!("{}, {}", row_name(row), row.name) };
+        format!("{}: {share} ({})", escape_untrusted(&name), format_interval(&interval))
     });
-    plots.extend(keys.collect::<Vec<_>>());
-    let mut layout = Layout::auto_from_plots(&plots).with_x_tick_step(0.2).with_x_tick_format(percentages());
-    layout = layout.with_x_axis_min(0.0).with_x_axis_max(end).with_y_categories(group_names);
-    let top_of_labels = bottom + 0.55 + line_height * lines as f64;
-    layout = layout.with_y_axis_min(-0.6).with_y_axis_max(top_of_labels);
-    layout.y_category_positions = Some((0..groups.len()).map(|i| i as f64).collect());
-    for (row, x, line) in &labels {
-        let text = label(&row.name, MAX_NAME[0]);
-        let middle = x + letter * (1.0 + 0.5 * text.chars().count() as f64);
-        layout =
-            layout.with_annotation(TextAnnotation::new(text, middle, y_of(*line) - TEXT_OFFSET).with_font_size(11));
-    }
-    let height = AXIS_HEIGHT + ROW_HEIGHT * (top_of_labels + 0.6);
+    let labels = labels.collect();
+    let (plots, layouts) = panels.iter().enumerate().map(panel).unzip();
+    let height = TITLE_HEIGHT + AXIS_HEIGHT + row_height * (bottom + 1.2);
+    let figure = Figure::new(lines, columns).with_spacing(0.0).with_padding(0.0).with_cell_size(panel_width, height);
+    let figure =
+        figure.with_col_width(0, left + panel_width).with_structure((0..panels.len()).map(|i| vec![i]).collect());
     let description = format!(
-        "Estimated shares of {} classes{}, stacked, with intervals below them. The tables have the numbers.",
-        top.len(),
+        "Estimated shares of {classes} classes{}, with intervals. The tables have the numbers.",
         first_groups(rows)
     );
-    Some(Drawing::new((plots, layout), (width, height), description))
+    let scene = figure.with_plots(plots).with_layouts(layouts).render();
+    Some(Drawing::from_scene(scene, description).with_labels(labels))
 }
 
 /// Says which groups are drawn if not all of them are.
 pub fn first_groups(rows: &[ClassShareRow]) -> String {
     let groups = rows.chunk_by(|a, b| a.group == b.group).count();
-    if groups > MANY_GROUPS { format!(" in the first {MANY_GROUPS} of {groups} groups") } else { String::new() }
-}
-
-fn colour(class: usize) -> &'static str {
-    COLOURS[class % COLOURS.len()]
-}
-
-/// Places the names of the classes above their parts of the first bar, in as many lines as they need: each with its
-/// left end and its line. Also returns the number of lines. `letter` is the width of a letter.
-fn class_labels(rows: &[ClassShareRow], end: f64, letter: f64) -> (Vec<(&ClassShareRow, f64, usize)>, usize) {
-    let mut lines: Vec<f64> = Vec::new();
-    let mut start = 0.0;
-    let mut place = |row: &ClassShareRow| {
-        let length = row.name.chars().count().min(MAX_NAME[0]);
-        let (share, width) = (row.estimate.shares[row.class], letter * (length as f64 + 2.5));
-        let left = (start + 0.5 * (share - width)).min(end - width).max(0.0);
-        start += share;
-        let line = lines.iter().position(|taken| *taken <= left).unwrap_or(lines.len());
-        if line == lines.len() {
-            lines.push(0.0);
-        }
-        lines[line] = left + width;
-        (left + 0.5 * letter, line)
-    };
-    let places: Vec<(f64, usize)> = rows.iter().map(&mut place).collect();
-    let labels = rows.iter().zip(places).map(|(row, (left, line))| (row, left, line)).collect();
-    (labels, lines.len())
+    if groups > MAX_GROUPS { format!(" in the first {MAX_GROUPS} of {groups} groups") } else { String::new() }
 }

@@ -9,9 +9,9 @@ use crate::charts::monitor;
 use crate::data::{GroupShares, MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, SERIES, VERMILION};
 use crate::drawing::{
-    Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, time_axis, title, total_line, with_legend,
+    Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, targets, time_axis, title, total_line, with_legend,
 };
-use crate::words::{Reliability, Words, format_estimate, group_value, interval_text, remark, share};
+use crate::words::{Reliability, Words, format_estimate, group_name, group_value, reading, share};
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
 use kuva::plot::{BandPlot, ScatterPlot};
@@ -20,7 +20,7 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use std::collections::BTreeSet;
 use truecount_analysis::groups::Dates;
-use truecount_analysis::results::{EstimateRow, escape_untrusted, percent};
+use truecount_analysis::results::{EstimateRow, percent};
 
 /// Draws the groups, or all rows together without groups; `None` for fewer than two groups.
 pub fn draw(shares: &GroupShares, words: &Words, size: FigureSize) -> Option<Drawing> {
@@ -92,7 +92,9 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
     let middle = (lines.len() - 1) as f64 / 2.0;
     let distance = lines.iter().map(|line| median_distance(&line.points)).max()? as f64;
     let margin = if has_whiskers { WHISKER_OFFSET * middle * distance } else { 0.0 };
-    let mut plots = Vec::new();
+    let texts = names.texts();
+    let readings = points().map(|(_, row)| reading(&group_name(&texts, row.group), &row.estimate)).collect();
+    let mut plots = vec![targets(points().map(|(at, row)| (*at as f64, row.estimate.prevalence)))];
     for (index, (line, colour)) in lines.iter().zip(SERIES).enumerate() {
         let marker = |reliability| match reliability {
             _ if alone => (reliability_colour(reliability), MarkerShape::Circle),
@@ -107,7 +109,7 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
         let counts =
             points().filter_map(|(at, row)| Some((*at as f64, shares.uncorrected_share(row.group)?))).collect();
         // Counts are drawn first, so that estimates cover them.
-        plots.splice(0..0, uncorrected_shares(counts));
+        plots.splice(1..1, uncorrected_shares(counts));
         legend(shares)
     } else {
         let line_entry = |(line, colour): (&GroupLine, &str)| entry(title(&line.name), colour, LegendShape::Line);
@@ -122,7 +124,8 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
     let layout = time_axis(Layout::auto_from_plots(&plots), [from - margin, to + margin], form, size.label_room());
     let layout =
         axis.vertical(size.with_title(layout, heading)).with_reference_line(total_line(shares.overall.prevalence));
-    Some(Drawing::new((plots, with_legend(layout, legend)), size.pixels(), describe(shares, &lines)))
+    let drawing = Drawing::new((plots, with_legend(layout, legend)), size.pixels(), describe(shares, &lines));
+    Some(drawing.with_labels(readings))
 }
 
 /// Returns the groups with dates by the values of the other columns; `None` if there are too many
@@ -267,15 +270,9 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
     let bottom = depth(rows.len() - 1);
     let texts = shares.names.texts();
     let name = |(i, row): (usize, &EstimateRow)| {
-        let values: Vec<String> = texts.group_texts(row.group).map(|value| group_value(&value)).collect();
-        if i == number { "all together".to_owned() } else { values.join(", ") }
+        if i == number { "all together".to_owned() } else { group_name(&texts, row.group) }
     };
-    let labels = rows.iter().copied().enumerate().map(|(i, row)| {
-        let interval = interval_text(&row.estimate).map_or_else(String::new, |interval| format!(" ({interval})"));
-        let remark = remark(&row.estimate).map_or_else(String::new, |remark| format!(", {remark}"));
-        format!("{}: {}{interval}{remark}", escape_untrusted(&name((i, row))), format_estimate(&row.estimate))
-    });
-    let labels = labels.collect();
+    let labels = rows.iter().copied().enumerate().map(|(i, row)| reading(&name((i, row)), &row.estimate)).collect();
     let mut plots = Vec::new();
     for (i, row) in rows.iter().enumerate() {
         let (y, [lower, upper]) = (bottom - depth(i), limits(&row.estimate));

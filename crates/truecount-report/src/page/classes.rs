@@ -74,13 +74,9 @@ fn answer(rows: &[ClassShareRow], words: &Words) -> String {
 fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> Markup {
     let sizes = [FigureSize::Page, FigureSize::Phone];
     let drawings: Vec<Drawing> = sizes.into_iter().filter_map(|size| draw_classes(rows, names, size)).collect();
-    let level = rows.first().map_or(0.0, |row| row.estimate.level);
-    let caption = format!(
-        "Estimated shares of the classes{}. The line below each part shows the {} % interval of its length; the dot marks \
-         the estimate.",
-        first_groups(rows),
-        percent(level)
-    );
+    let level = percent(rows.first().map_or(0.0, |row| row.estimate.level));
+    let grey = if rows.iter().any(|row| row.mark() == Mark::Dagger) { " Grey ones are unreliable." } else { "" };
+    let caption = format!("Estimated shares of the classes{}, with {level} % intervals.{grey}", first_groups(rows));
     html! { @if !drawings.is_empty() { (figure(number, &drawings, &text(&caption))) } }
 }
 

@@ -4,7 +4,7 @@ use super::{Page, cells, text};
 use crate::data::MANY_GROUPS;
 use crate::figures::heading;
 use crate::tables::ResultsMarkup;
-use crate::words::{Reliability, count, format_estimate, group_value, interval_text};
+use crate::words::{Reliability, count, format_estimate, group_name, interval_text};
 use maud::{Markup, html};
 use truecount_analysis::results::{EstimateRow, Results, percent, se_widened};
 
@@ -50,7 +50,7 @@ impl Page<'_> {
 
     /// Returns a group's name.
     pub fn name(&self, row: &EstimateRow) -> String {
-        self.data.names.texts().group_texts(row.group).map(|value| group_value(&value)).collect::<Vec<_>>().join(", ")
+        group_name(&self.data.names.texts(), row.group)
     }
 
     /// Returns a group's name and its interval, or its estimate without one.

@@ -76,12 +76,19 @@ function live(root) {
     figure.addEventListener("pointermove", (event) => {
       const circles = drawings.find(([circle]) => circle.ownerSVGElement.contains(event.target));
       if (!circles) return;
-      const centre = (circle) => circle.getBoundingClientRect().top + circle.getBoundingClientRect().height / 2;
-      const distances = circles.map((circle) => Math.abs(centre(circle) - event.clientY));
+      const boxes = circles.map((circle) => circle.getBoundingClientRect());
+      const increases = (side) => boxes.filter((box, i) => i > 0 && box[side] > boxes[i - 1][side]).length;
+      // The pointer may be anywhere in a row, or above and below a date.
+      const [x, y] = increases("top") > increases("left") ? [1, 9] : [9, 1];
+      const distances = boxes.map((box) =>
+        Math.hypot(x * (box.left + box.width / 2 - event.clientX), y * (box.top + box.height / 2 - event.clientY)));
       show(distances.indexOf(Math.min(...distances)));
     });
     figure.addEventListener("keydown", (event) => {
-      const index = { ArrowDown: shown + 1, ArrowUp: shown - 1, Home: 0, End: labels.length - 1 }[event.key];
+      const [next, previous] = [shown + 1, shown - 1];
+      const index = {
+        ArrowDown: next, ArrowRight: next, ArrowUp: previous, ArrowLeft: previous, Home: 0, End: labels.length - 1,
+      }[event.key];
       if (index === undefined) return;
       event.preventDefault();
       show(index);
