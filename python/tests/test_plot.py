@@ -303,7 +303,11 @@ def test_of_many_groups_the_ends_have_names():
     assert sorted(names(ax)) == sorted(estimates.groups["town"][np.r_[order[:5], order[-5:]]])
     assert unwrapped(ax) == "Share of positives by town, from the highest to the lowest, with 95 % intervals"
     total = estimates.total.prevalence
-    includes = (estimates.lower <= total) & (total <= estimates.upper) & np.array([each is None for each in estimates.severity])
+    includes = (
+        (estimates.lower <= total)
+        & (total <= estimates.upper)
+        & np.array([each is None for each in estimates.severity])
+    )
     assert len(lines(ax)["interval includes the total"]) == includes.sum() > 0
     assert [text.get_text() for text in ax.texts] == [f"total {100 * total:.1f} %"]
 
@@ -350,9 +354,7 @@ def test_intervals_of_methods(model, weeks):
     estimates = model.estimate_each(weeks[0], check=False)
     ax = tc.plot.draw(estimates)
     assert [label.get_text() for label in ax.get_yticklabels()] == model.methods
-    np.testing.assert_array_equal(
-        np.concatenate([line.get_xdata() for line in ax.get_lines()]), estimates.prevalence
-    )
+    np.testing.assert_array_equal(np.concatenate([line.get_xdata() for line in ax.get_lines()]), estimates.prevalence)
 
 
 def is_hollow(line) -> bool:

@@ -31,7 +31,11 @@ GREY = "#767676"
 """A grey with the same contrast to white and to black."""
 
 SYMBOLS = {
-    "caution": "o", "unreliable": "x", "not recommended": "o", "estimate": "o", "interval includes the total": "o",
+    "caution": "o",
+    "unreliable": "x",
+    "not recommended": "o",
+    "estimate": "o",
+    "interval includes the total": "o",
 }
 """The markers of estimates with a warning, by its severity, and of estimates in the background."""
 
@@ -167,8 +171,10 @@ def _draw_layer(ax: Axes, layer: Layer, style: Style, is_rows: bool) -> None:
             colour = style.color if kind in (None, "caution") else GREY
             if layer.lower is not None:
                 ends = np.asarray(layer.lower)[its], np.asarray(layer.upper)[its]
-                (ax.hlines if is_rows else ax.vlines)((y if is_rows else x)[its], *ends, colors=colour, linewidth=0.35 * size)
-            face = {"markerfacecolor": "none"} if kind == "caution" else {}
+                (ax.hlines if is_rows else ax.vlines)(
+                    (y if is_rows else x)[its], *ends, colors=colour, linewidth=0.35 * size
+                )
+            face: dict[str, Any] = {"markerfacecolor": "none"} if kind == "caution" else {}
             marker = style.marker if kind is None else SYMBOLS[kind]
             name = label if kind is None else "" if kind in known else kind
             ax.plot(x[its], y[its], marker, color=colour, markersize=size, label=name, **face)

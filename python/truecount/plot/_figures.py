@@ -156,9 +156,7 @@ def _ticks(begins: NDArray[np.datetime64], values: NDArray[Any], is_coarse: bool
     return known, [name(format_value(value)) for value in values[~np.isnat(begins)][first]] if is_coarse else []
 
 
-def _over_time(
-    title: str, columns: Mapping[str, Any], series: Sequence[str], begins: NDArray[np.datetime64]
-) -> Figure:
+def _over_time(title: str, columns: Mapping[str, Any], series: Sequence[str], begins: NDArray[np.datetime64]) -> Figure:
     """Return estimates against time, with whiskers, or bands for many; gaps stay empty."""
     layers = []
     severity, of_series, has_whiskers = _severity(columns), _where(series), len(begins) <= _MAX_WHISKERS
@@ -170,11 +168,11 @@ def _over_time(
         # Whiskers at the same date lie side by side.
         apart = np.timedelta64(int(has_whiskers * 0.12 * usual * (index - (len(of_series) - 1) / 2)), "us")
         for run in np.split(rows, np.flatnonzero(distances > _GAP * usual) + 1):
-            shares = [columns[column][run] for column in ("prevalence", "lower", "upper")]
+            share, lower, upper = (columns[column][run] for column in ("prevalence", "lower", "upper"))
             if has_whiskers or len(run) == 1:
-                layers.append(Layer("points", begins[run] + apart, *shares, each, severity[run]))
+                layers.append(Layer("points", begins[run] + apart, share, lower, upper, each, severity[run]))
             else:
-                layers += [Layer(mark, begins[run], *shares, each) for mark in ("band", "line")]
+                layers += [Layer(mark, begins[run], share, lower, upper, each) for mark in ("band", "line")]
     return Figure(title, layers, share="y")
 
 
@@ -266,7 +264,9 @@ def _check(check: Check, row: int | None) -> Figure:
 def _plan(plans: Plans, _: int | None) -> Figure:
     curves = plans._curves()
     if not curves:
-        raise option_error("result", "result has no curve: give the goal se or half_width, which each method must reach")
+        raise option_error(
+            "result", "result has no curve: give the goal se or half_width, which each method must reach"
+        )
     layers = []
     for method, sizes in curves:
         layers.append(Layer("line", *sizes, series=method))
@@ -284,10 +284,11 @@ def _monitor(result: MonitorResult, _: int | None) -> Figure:
         raise option_error("result", "result has periods that are not dates; only dates can be plotted")
     begins = parsed[0]
     severity = [each or "estimate" for each in columns["severity"]]
-    smooth = [columns[each] for each in ("smoothed", "smoothed_lower", "smoothed_upper")]
-    ends = [columns["lower"], columns["upper"]] if len(begins) <= _MAX_NAMED else [None, None]
-    layers = [Layer(mark, begins, *smooth) for mark in ("band", "line")]
-    layers.append(Layer("points", begins, columns["prevalence"], *ends, severity=severity))
+    line, low, high = (columns[each] for each in ("smoothed", "smoothed_lower", "smoothed_upper"))
+    share, *ends = (columns[each] for each in ("prevalence", "lower", "upper"))
+    lower, upper = ends if len(begins) <= _MAX_NAMED else (None, None)
+    layers = [Layer(mark, begins, line, low, high) for mark in ("band", "line")]
+    layers.append(Layer("points", begins, share, lower, upper, severity=severity))
     rules = []
     if "bound" in columns:
         bound = float(columns["bound"][0])
@@ -296,7 +297,7 @@ def _monitor(result: MonitorResult, _: int | None) -> Figure:
         date = format_value(result.alarm.date)
         at = begins[[format_value(value) for value in columns[by]].index(date)]
         rules.append(Rule(at, "x", f"alarm at {date}", VERMILION, "-"))
-    shown = [*smooth, columns["prevalence"], *(each for each in ends if each is not None)]
+    shown = [low, high, share, *(ends if lower is not None else [])]
     return Figure(
         f"Share of positives by {name(by)}, smoothed, with {percent(float(columns['level'][0]))} % intervals", layers,
         share="y", rules=rules, ticks=_ticks(begins, columns[by], parsed[1]),
