@@ -5,11 +5,12 @@ use crate::options::{
     ClassScoreArgs, DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StrataArgs, TotalArgs,
 };
 use crate::output::{self, OutputArgs};
-use crate::requests;
+use crate::requests::{self, SingleGroups};
 use truecount_analysis::request::EstimateRequest;
-use truecount_analysis::results::{ClassShareRow, EstimateRow, OPTIONAL_COLUMNS, describe_table};
+use truecount_analysis::results::{ClassShareRow, EstimateRow, OPTIONAL_COLUMNS, Sort, describe_table};
 use truecount_tables::FileRoles;
 use truecount_tables::input;
+use truecount_tables::parallel::AllThreads;
 
 /// Reads the test scores in one pass and prints one line per group and method, groups in their own
 /// order: dates by time, numbers by size, texts by their letters, what is missing last.
@@ -82,7 +83,20 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let paths = input::expand_patterns(&test_args.test)?;
     let inputs = test_args.source.paths().chain(&paths).chain(request.size_tables());
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
-    let estimates = requests::estimate(test_args, &paths, &request)?;
+    let lines = format.lines().filter(|_| request.has_single_groups() && !matches!(sort, Sort::By(_)));
+    let estimates = match lines {
+        None => requests::estimate(test_args, &paths, &request)?,
+        Some(lines) => {
+            let shown: Vec<String> = args.optional_columns().into_iter().map(str::to_owned).collect();
+            let request = EstimateRequest { apparent: shown.iter().any(|name| name == "apparent"), ..request };
+            match requests::estimate_single_groups(test_args, &paths, &request)? {
+                SingleGroups::Estimates(estimates) => estimates,
+                SingleGroups::Blocks(blocks) => {
+                    return args.output.print_blocks(|out| blocks.write(&AllThreads, &sort, (lines, &shown), out));
+                }
+            }
+        }
+    };
     let estimates = estimates.showing(&args.optional_columns()).sorted(&sort);
     args.output.print(estimates.results())
 }

@@ -11,13 +11,14 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use truecount::multiclass::{ClassProbabilities, MulticlassModel};
 use truecount::{Error, Model};
-use truecount_analysis::groups::TextNames;
-use truecount_analysis::output::{ClassCheckOutput, ClassShareOutput};
+use truecount_analysis::groups::{MAX_CHECKED_GROUPS, TextNames};
+use truecount_analysis::output::{ClassCheckOutput, ClassShareOutput, GroupBlocks};
 use truecount_analysis::request::{ClassColumn, CompareRequest, EstimateRequest, class_method};
 use truecount_analysis::rows::{GroupCells, TestRows};
 use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::groups::{FileRows, Keys, TestFiles};
 use truecount_tables::input;
+use truecount_tables::parallel::AllThreads;
 
 /// Reads test scores and the models of a request, and estimates the groups.
 pub fn estimate(
@@ -34,6 +35,33 @@ pub fn estimate(
     let estimates = pool.install(|| request.run(&WithBar("bootstrap"), &rows, &model))?;
     let resamples = request.resampling()?.map(|resampling| resampling.resamples);
     Ok(CommandEstimates::new(Cow::Owned(model), estimates, resamples))
+}
+
+/// The estimates of groups, or tallies of groups that are estimated while they are written.
+pub enum SingleGroups {
+    Estimates(CommandEstimates<'static>),
+    Blocks(GroupBlocks<Keys>),
+}
+
+/// Reads test scores, and estimates the groups of a request of [single groups](EstimateRequest::has_single_groups)
+/// unless there are too many.
+pub fn estimate_single_groups(
+    test_args: &TestArgs,
+    paths: &[PathBuf],
+    request: &EstimateRequest,
+) -> Result<SingleGroups, CliError> {
+    let pool = parallel::pool(test_args.threads)?;
+    let model = model_for(test_args, paths)?;
+    let counting = request.counting_model(&model).unwrap_or_else(|| model.clone());
+    let (rows, options) = (file_rows(test_args, paths, request, &model), request.interval_options()?);
+    Ok(pool.install(|| {
+        let groups = rows.files.tally(&counting)?;
+        if groups.contents.len() > MAX_CHECKED_GROUPS {
+            return GroupBlocks::new(&AllThreads, &counting, groups, options).map(SingleGroups::Blocks);
+        }
+        let estimates = request.answer(&counting, groups.estimate(&AllThreads, &counting, &options)?)?;
+        Ok(SingleGroups::Estimates(CommandEstimates::new(Cow::Owned(model), estimates, None)))
+    })?)
 }
 
 /// Reads labelled and test probabilities of several classes, and estimates their shares in the groups.

@@ -64,9 +64,11 @@ impl GroupRanks {
     /// groups keep their order.
     pub fn order_by(all: impl IntoIterator<Item = Self>) -> Option<Vec<u32>> {
         let Self(ranks) = all.into_iter().reduce(|ranks, next| ranks.then(&next))?;
-        let mut order: Vec<u32> = (0..).take(ranks.len()).collect();
-        order.sort_unstable_by_key(|group| (ranks[*group as usize], *group));
-        Some(order)
+        // Sorting groups by their ranks would read the ranks in random order.
+        let mut order: Vec<u64> = (0..).zip(ranks).map(|(group, rank)| (u64::from(rank) << 32) | group).collect();
+        order.sort_unstable();
+        #[allow(clippy::cast_possible_truncation)] // the group
+        Some(order.into_iter().map(|group| group as u32).collect())
     }
 }
 

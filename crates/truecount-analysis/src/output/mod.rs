@@ -2,16 +2,18 @@
 //! groups by all methods, their differences, notes and warnings.
 
 mod accuracy;
+mod blocks;
 mod class_checks;
 mod class_shares;
 mod counts;
 mod warnings;
 
 pub use accuracy::{AccuracyOutput, ConfusionCounts};
+pub use blocks::GroupBlocks;
 pub use class_checks::ClassCheckOutput;
 pub use class_shares::ClassShareOutput;
 pub use counts::CountOutput;
-pub use warnings::{WarningKind, method_list, warning_kinds, warning_lines};
+pub use warnings::{method_list, warning_lines};
 
 use crate::advice::format_warning;
 use crate::compare::DifferenceResult;
@@ -256,16 +258,18 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
     /// Returns the warnings as sentences that are safe to show on a terminal, most severe first:
     /// one for each kind, with the groups and methods that have it.
     pub fn warnings(&self) -> Vec<String> {
-        let total_warning = self
-            .total_warning
-            .iter()
-            .map(|warning| warning_line(&format!("all groups together: {}", format_warning(warning))));
+        let total_warning = self.total_warning.iter().map(total_warning_line);
         let methods = self.model.quantifiers().len();
         let rows = self.rows.iter().filter(|row| !row.is_suppressed());
         let mut warnings = warning_lines(rows, &self.keys, methods);
         add_set_warnings(&mut warnings, self.standardised.as_ref(), methods);
         total_warning.chain(warnings).collect()
     }
+}
+
+/// Returns the shift check's warning about all groups together as a line.
+fn total_warning_line(warning: &Warning) -> String {
+    warning_line(&format!("all groups together: {}", format_warning(warning)))
 }
 
 /// Returns the columns of the estimates, with the optional columns only if they are `shown`.

@@ -4,27 +4,42 @@
 use crate::advice::format_warning;
 use crate::groups::GroupNames;
 use crate::results::{EstimateRow, StandardisedSets, escape_untrusted};
-use indexmap::IndexMap;
-use std::collections::HashSet;
+use std::cmp::Reverse;
 use std::iter;
-use truecount::error::Condition;
+use std::mem::discriminant;
 use truecount::{Method, Warning};
 
 /// The largest number of groups that a warning names; further groups are only counted.
 const MAX_NAMED: usize = 12;
 
+/// The warnings of rows by kind. The rows of a group must follow each other.
+#[derive(Default)]
+pub(super) struct WarningSummary {
+    kinds: Vec<WarningKind>,
+    groups: GroupCount,
+}
+
 /// All warnings of one kind.
-pub struct WarningKind<'a> {
-    /// The first row with such a warning, and the warning.
-    pub first: (&'a EstimateRow, &'a Warning),
+struct WarningKind {
+    /// The first warning, with its group and method.
+    first: (Warning, Option<usize>, Method),
     /// The strata that have the warning, the first one's first.
-    strata: Vec<&'a str>,
+    strata: Vec<String>,
     /// Whether all warnings of the kind are identical.
     is_uniform: bool,
-    /// A row of each group with such a warning, by group; the key of the total is `None`.
-    pub groups: IndexMap<Option<usize>, &'a EstimateRow>,
+    groups: GroupCount,
     /// The methods with such a warning.
-    pub methods: Vec<Method>,
+    methods: Vec<Method>,
+}
+
+/// The groups of rows.
+#[derive(Default)]
+struct GroupCount {
+    /// The number of groups, without the total.
+    number: usize,
+    first: Vec<usize>,
+    last: Option<usize>,
+    has_total: bool,
 }
 
 /// The names of the groups, for messages.
@@ -34,42 +49,61 @@ struct GroupLabels<'a> {
     number: usize,
 }
 
-/// Groups the warnings of these rows by kind, most severe first.
-pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<WarningKind<'a>> {
-    let mut kinds: IndexMap<&str, WarningKind> = IndexMap::new();
-    for row in rows {
+impl GroupCount {
+    /// Adds the group of a row; the group of the total is `None`.
+    fn add(&mut self, group: Option<usize>) {
+        self.has_total |= group.is_none();
+        if group.is_some() && self.last != group {
+            self.number += 1;
+            self.last = group;
+            self.first.extend(group.filter(|_| self.number <= MAX_NAMED));
+        }
+    }
+}
+
+impl WarningSummary {
+    /// Adds the warnings of a row.
+    pub(super) fn add(&mut self, row: &EstimateRow) {
+        let (group, method) = ((!row.is_total).then_some(row.group), row.estimate.method);
+        self.groups.add(group);
         for (stratum, warning) in row.estimate.warnings_by_stratum() {
-            let new = || WarningKind {
-                first: (row, warning),
-                strata: Vec::new(),
-                is_uniform: true,
-                groups: IndexMap::new(),
-                methods: Vec::new(),
-            };
-            let kind = kinds.entry(warning.code()).or_insert_with(new);
-            kind.is_uniform &= kind.first.1 == warning;
-            kind.groups.entry((!row.is_total).then_some(row.group)).or_insert(row);
-            kind.strata.extend(stratum.filter(|stratum| !kind.strata.contains(stratum)));
-            if !kind.methods.contains(&row.estimate.method) {
-                kind.methods.push(row.estimate.method);
+            let is_same = |kind: &WarningKind| discriminant(&kind.first.0) == discriminant(warning);
+            let index = self.kinds.iter().position(is_same).unwrap_or(self.kinds.len());
+            if index == self.kinds.len() {
+                let (first, groups) = ((*warning, group, method), GroupCount::default());
+                let (strata, methods) = (Vec::new(), Vec::new());
+                self.kinds.push(WarningKind { first, strata, is_uniform: true, groups, methods });
+            }
+            let kind = &mut self.kinds[index];
+            kind.is_uniform &= kind.first.0 == *warning;
+            kind.groups.add(group);
+            if let Some(stratum) = stratum.filter(|stratum| !kind.strata.iter().any(|known| known == stratum)) {
+                kind.strata.push(stratum.to_owned());
+            }
+            if !kind.methods.contains(&method) {
+                kind.methods.push(method);
             }
         }
     }
-    let mut kinds: Vec<WarningKind> = kinds.into_values().collect();
-    kinds.sort_by_key(|kind| std::cmp::Reverse(kind.first.1.severity()));
-    kinds
+
+    /// Returns the warnings as sentences that are safe to show on a terminal, most severe first: one for each
+    /// kind. `methods` is the number of methods, 0 to leave methods out.
+    pub(super) fn lines(mut self, keys: &dyn GroupNames, methods: usize) -> Vec<String> {
+        self.kinds.sort_by_key(|kind| Reverse(kind.first.0.severity()));
+        let labels = GroupLabels { keys, number: self.groups.number };
+        self.kinds.iter().map(|kind| warning_line(&kind.line(&labels, methods))).collect()
+    }
 }
 
-/// Returns the warnings of these rows as sentences that are safe to show on a terminal, most severe
-/// first: one for each kind. `methods` is the number of methods, 0 to leave methods out.
+/// Returns the warnings of these rows as [sentences](WarningSummary::lines).
 pub fn warning_lines<'a>(
-    rows: impl Iterator<Item = &'a EstimateRow> + Clone,
+    rows: impl Iterator<Item = &'a EstimateRow>,
     keys: &dyn GroupNames,
     methods: usize,
 ) -> Vec<String> {
-    let number = rows.clone().filter(|row| !row.is_total).map(|row| row.group).collect::<HashSet<_>>().len();
-    let labels = GroupLabels { keys, number };
-    warning_kinds(rows).iter().map(|kind| warning_line(&kind.line(&labels, methods))).collect()
+    let mut summary = WarningSummary::default();
+    rows.for_each(|row| summary.add(row));
+    summary.lines(keys, methods)
 }
 
 /// Adds the warnings of standardised shares that are not there yet.
@@ -87,11 +121,11 @@ pub(super) fn warning_line(sentence: &str) -> String {
     format!("warning: {}", escape_untrusted(sentence))
 }
 
-impl WarningKind<'_> {
+impl WarningKind {
     /// Returns the groups, the methods and the warning as a sentence. If the warnings of a kind
     /// differ, the sentence quotes the first one and names its group and method.
     fn line(&self, labels: &GroupLabels, methods: usize) -> String {
-        let (row, warning) = self.first;
+        let (warning, first_group, method) = &self.first;
         let methods = (methods > 1).then(|| method_list(&self.methods, methods));
         let strata = match self.strata.as_slice() {
             [] => None,
@@ -103,8 +137,9 @@ impl WarningKind<'_> {
         if subject.is_empty() {
             return format_warning(warning);
         }
-        let group = Some(labels.name(row)).filter(|_| self.groups.len() > 1).flatten();
-        let method = (self.methods.len() > 1).then(|| row.estimate.method.to_string());
+        let is_of_several = self.groups.number + usize::from(self.groups.has_total) > 1;
+        let group = Some(labels.name(*first_group)).filter(|_| is_of_several).flatten();
+        let method = (self.methods.len() > 1).then(|| method.to_string());
         let stratum = self.strata.first().filter(|_| self.strata.len() > 1).map(|stratum| format!("stratum {stratum}"));
         let example = group.into_iter().chain(stratum).chain(method).collect::<Vec<_>>().join(", ");
         if self.is_uniform || example.is_empty() {
@@ -116,9 +151,8 @@ impl WarningKind<'_> {
     /// Describes the groups that have the warning: their names, or their number and some names;
     /// `None` without groups.
     fn describe_groups(&self, labels: &GroupLabels) -> Option<String> {
-        let groups = self.groups.values().filter(|row| !row.is_total);
-        let (number, total) = (groups.clone().count(), self.groups.contains_key(&None));
-        let names: Vec<String> = groups.take(MAX_NAMED).map(|row| labels.name(row)).collect::<Option<_>>()?;
+        let GroupCount { number, ref first, has_total: total, .. } = self.groups;
+        let names: Vec<String> = first.iter().map(|group| labels.name(Some(*group))).collect::<Option<_>>()?;
         let described = match names.as_slice() {
             [] => None,
             [name] => Some(name.clone()),
@@ -140,13 +174,11 @@ impl WarningKind<'_> {
 }
 
 impl GroupLabels<'_> {
-    /// Returns the name of a row's group; `None` without groups.
-    fn name(&self, row: &EstimateRow) -> Option<String> {
-        if row.is_total {
-            return Some("total".to_owned());
-        }
+    /// Returns the name of a group, or of the total; `None` without groups.
+    fn name(&self, group: Option<usize>) -> Option<String> {
+        let Some(group) = group else { return Some("total".to_owned()) };
         let texts = self.keys.texts();
-        let values = texts.group_texts(row.group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
+        let values = texts.group_texts(group).map(|value| if value.is_empty() { "''".to_owned() } else { value });
         let name = values.collect::<Vec<_>>().join(", ");
         Some(name).filter(|_| self.keys.columns().next().is_some())
     }

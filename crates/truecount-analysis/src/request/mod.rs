@@ -40,7 +40,7 @@ use std::collections::HashMap;
 use truecount::bootstrap::Resamples;
 use truecount::compare::{JointErrors, Reference};
 use truecount::model::LonelyPsu;
-use truecount::{Error, IntervalOptions, Method, Model, Tally, Target};
+use truecount::{Error, Estimates, IntervalOptions, Method, Model, Tally, Target};
 
 /// The name of the bootstrap among the kinds of intervals.
 pub const BOOTSTRAP: &str = "bootstrap";
@@ -249,18 +249,35 @@ impl EstimateRequest {
         if let Some(resampling) = self.resampling()? {
             return self.resample(executor, rows, model, &resampling);
         }
-        if self.can_count()
-            && let Some(counting) = model.with_count()
-        {
+        if let Some(counting) = self.counting_model(model) {
             return Self { apparent: false, ..self.clone() }.run(executor, rows, &counting);
         }
         if rows.is_simple() && !self.total && self.compare.is_none() {
-            let (names, estimates) = GroupEstimates::from_estimates(model, rows.estimate(executor, model, &options)?)?;
-            return Ok((names, self.annotate(estimates)?));
+            return self.answer(model, rows.estimate(executor, model, &options)?);
         }
         let parts = rows.tally(executor, model)?;
         let estimates = self.run_tallied(executor, &parts, model)?;
         Ok((parts.names, estimates))
+    }
+
+    /// Returns whether the estimate of each group needs only its tally.
+    pub fn has_single_groups(&self) -> bool {
+        let is_single = self.has_simple_groups() && self.model_stratum.is_none() && !self.uses_bootstrap();
+        is_single && !self.total && self.compare.is_none() && self.publish.is_none()
+    }
+
+    /// Answers the request with estimates of groups by `model`, without total and differences.
+    ///
+    /// # Errors
+    /// Returns an error if the check's tally belongs to another model.
+    pub fn answer<N>(&self, model: &Model, groups: NamedGroups<Estimates, N>) -> Result<(N, GroupEstimates), Error> {
+        let (names, estimates) = GroupEstimates::from_estimates(model, groups)?;
+        Ok((names, self.annotate(estimates)?))
+    }
+
+    /// Returns the model that counts apparent prevalences, too, if they are counted.
+    pub fn counting_model(&self, model: &Model) -> Option<Model> {
+        if self.can_count() { model.with_count() } else { None }
     }
 
     /// Returns whether apparent prevalences are counted: Classify & Count has no errors that can be

@@ -131,6 +131,21 @@ impl Results<'_> {
         }
     }
 
+    /// Writes rows as lines, in a format with lines, without a header unless they are the first.
+    ///
+    /// # Errors
+    /// Returns the error of the writer.
+    ///
+    /// # Panics
+    /// Panics for another format.
+    pub fn write_lines(&self, format: ResultFormat, is_first: bool, out: &mut impl Write) -> io::Result<()> {
+        match format {
+            ResultFormat::Csv => csv::write_block(self, is_first, out),
+            ResultFormat::Jsonl => json::write_lines(self, out),
+            _ => panic!("a format with lines"),
+        }
+    }
+
     /// Returns the non-empty tables that people read.
     pub fn readable(&self) -> impl Iterator<Item = (&ResultTable<'_>, ReadableTable<'_>)> {
         self.readable_in(self.style)

@@ -1,6 +1,7 @@
 //! The order of results: by group, by columns, or in order of appearance.
 
 use super::cell::ResultCell;
+use super::EstimateRow;
 use super::column::Unit;
 use super::row::ResultRow;
 use crate::groups::{GroupNames, GroupRanks};
@@ -37,6 +38,11 @@ impl Sort {
             positions[group as usize] = position;
         }
         rows.sort_by_cached_key(|row| row.group().map_or(u32::MAX, |group| positions[group]));
+    }
+
+    /// Returns the groups in this order, which names no result column; `None` if they are already sorted.
+    pub(crate) fn order_of_groups(&self, keys: &dyn GroupNames) -> Option<Vec<u32>> {
+        self.order::<EstimateRow>(&[], keys)
     }
 
     /// Returns the groups in this order; `None` if they are already sorted.

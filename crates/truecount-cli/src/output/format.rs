@@ -1,12 +1,12 @@
 //! The format of the results, and the file they are written to.
 
-use super::print_wrapped_message;
+use super::{print_with, print_wrapped_message};
 use crate::error::CliError;
 use clap::ValueEnum;
 use num_format::Locale;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use truecount_analysis::results::{NumberStyle, Results};
+use truecount_analysis::results::{NumberStyle, ResultFormat, Results};
 use truecount_tables::input::is_stdio;
 use truecount_tables::whole_file::is_stream;
 
@@ -94,6 +94,15 @@ impl OutputFormat {
         matches!(self, Self::Csv | Self::Parquet | Self::Excel)
     }
 
+    /// Returns the format of results if it has a line for each row.
+    pub fn lines(self) -> Option<ResultFormat> {
+        match self {
+            Self::Csv => Some(ResultFormat::Csv),
+            Self::Jsonl => Some(ResultFormat::Jsonl),
+            _ => None,
+        }
+    }
+
     /// Checks that the format suits standard output.
     ///
     /// # Errors
@@ -133,6 +142,17 @@ impl OutputArgs {
         let results = if self.verbose || format == OutputFormat::Parquet { results } else { results.concise() };
         super::print(&results, format, self.file())?;
         results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
+        Ok(())
+    }
+
+    /// Prints what a function writes to the file or to standard output, and the warnings that it returns.
+    pub fn print_blocks(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<Vec<String>>,
+    ) -> Result<(), CliError> {
+        let mut warnings = Vec::new();
+        print_with(self.file(), |out, _| write(out).map(|written| warnings = written))?;
+        warnings.iter().for_each(|warning| print_wrapped_message(warning));
         Ok(())
     }
 

@@ -35,9 +35,17 @@ pub type CommandEstimates<'a> = output::EstimateOutput<'a, Keys>;
 /// # Errors
 /// Returns an error if the file or standard output cannot be written.
 pub fn print(results: &Results, format: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
+    print_with(file, |mut out, screen| write(results, format, screen, &mut out))
+}
+
+/// Writes to the file if there is one, otherwise to standard output.
+fn print_with(
+    file: Option<&Path>,
+    write: impl FnOnce(&mut (dyn Write + Send), Screen) -> io::Result<()>,
+) -> Result<(), CliError> {
     match file {
-        Some(path) => Ok(whole_file::write_with(path, |out| write(results, format, Screen::default(), out))?),
-        None => to_stdout(|out| write(results, format, Screen::stdout(), out)),
+        Some(path) => Ok(whole_file::write_with(path, |out| write(out, Screen::default()))?),
+        None => to_stdout(|out| write(out, Screen::stdout())),
     }
 }
 

@@ -254,6 +254,27 @@ fn running_out_of_memory_is_an_error() {
     }
 }
 
+/// Groups that are estimated while they are written have the rows and warnings of groups that are kept, also where
+/// one contradicts the labels of all others.
+#[test]
+fn rows_of_too_many_groups_to_keep_are_those_of_kept_groups() {
+    let label = |row: u32| format!("{},{}\n", f64::from(row * 619 % 1000 + 400 * (row % 2)) / 400.0 - 1.0, row % 2);
+    let score = |row: u32| if row < 400 { -9.0 } else { f64::from(row % 50) / 20.0 - 1.0 };
+    let row = |row: u32| format!("{},{}\n", score(row), 30_000 - row.saturating_sub(400) / 3);
+    let folder = Folder::new()
+        .file("train.csv", "score,label\n".to_owned() + &(0..1000).map(label).collect::<String>())
+        .file("test.csv", "score,g\n".to_owned() + &(0..62_000).map(row).collect::<String>());
+    folder.run_ok("fit --train train.csv --method es,ac -o model.json");
+    folder.run_ok("tally --model model.json --test test.csv --by g -o all.tally");
+    for format in ["csv", "jsonl", "csv --sort none"] {
+        let [written, kept] = ["estimate --test test.csv --by g", "finish all.tally"]
+            .map(|words| folder.run(&format!("{words} --model model.json --format {format}")));
+        assert!(written.stderr.contains("groups contradict") && written.stdout.lines().count() > 40_000, "{format}");
+        assert!(written.stdout == kept.stdout, "{format}");
+        assert_eq!(written.stderr, kept.stderr, "{format}");
+    }
+}
+
 /// Each kind of warning has one line, the most severe first, which names the first group.
 #[test]
 fn warnings_of_many_groups_are_summarised_by_kind() {

@@ -362,22 +362,28 @@ impl Warning {
         }
     }
 
-    /// Adds [`OtherGroupsContradict`](Self::OtherGroupsContradict) to the other groups if some contradict the
-    /// labelled scores or rates that all of them rely on, at 1 % (Bonferroni over the groups). Groups whose
-    /// intervals already [allow for it](Self::GroupsShifted) are left as they are.
+    /// Returns whether the warnings of one of several groups contradict the labelled scores or rates that all
+    /// groups rely on, at 1 % (Bonferroni over the groups).
+    pub fn contradict_other_groups(warnings: &[Self], groups: usize) -> bool {
+        warnings.iter().any(|warning| warning.contradiction() < CONTRADICTED / groups as f64)
+    }
+
+    /// Adds [`OtherGroupsContradict`](Self::OtherGroupsContradict) to the warnings of one of several groups, if
+    /// others [contradict](Self::contradict_other_groups) the labels. A group whose interval already
+    /// [allows for it](Self::GroupsShifted) is left as it is.
+    pub fn mark_other_group(warnings: &mut Vec<Self>, contradicted: usize, groups: usize) {
+        let is_widened = |warning: &Self| matches!(warning, Self::GroupsShifted { .. });
+        if contradicted > 0 && !Self::contradict_other_groups(warnings, groups) && !warnings.iter().any(is_widened) {
+            warnings.push(Self::OtherGroupsContradict { contradicted, groups });
+        }
+    }
+
+    /// [Marks](Self::mark_other_group) the groups if some of them contradict the labelled scores or rates.
     pub fn mark_other_groups<'a>(groups: impl IntoIterator<Item = &'a mut Vec<Self>>) {
-        let mut groups: Vec<_> = groups.into_iter().collect();
-        let level = CONTRADICTED / groups.len() as f64;
-        let contradicts = |warnings: &[Self]| warnings.iter().any(|warning| warning.contradiction() < level);
-        let (number, contradicted) = (groups.len(), groups.iter().filter(|group| contradicts(group)).count());
-        if contradicted == 0 {
-            return;
-        }
-        for group in &mut groups {
-            if !contradicts(group) && !group.iter().any(|warning| matches!(warning, Self::GroupsShifted { .. })) {
-                group.push(Self::OtherGroupsContradict { contradicted, groups: number });
-            }
-        }
+        let groups: Vec<_> = groups.into_iter().collect();
+        let number = groups.len();
+        let contradicted = groups.iter().filter(|group| Self::contradict_other_groups(group, number)).count();
+        groups.into_iter().for_each(|group| Self::mark_other_group(group, contradicted, number));
     }
 
     /// Returns the warning about the weights of n scores with this effective number.

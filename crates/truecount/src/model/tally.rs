@@ -47,15 +47,10 @@ pub struct Tally {
 enum CheckCounts {
     /// No counts: there is no test, or some scores were tallied without it.
     Missing,
-    /// A tally of the test.
-    Separate(ShiftTally),
+    /// A tally of the test. It is in a box, as there may be a million tallies without one.
+    Separate(Box<ShiftTally>),
     /// The tally of a method that counts in the same bins.
-    Shared {
-        /// The method's index.
-        method: usize,
-        /// The owner of the test's tallies.
-        owner: u64,
-    },
+    Shared,
 }
 
 /// The contents of a [`Tally`] as plain numbers, from which its model restores it exactly. serde
@@ -100,7 +95,7 @@ impl Tally {
 
     /// Creates a tally with these tallies of the methods and an empty tally of the shift test.
     pub(super) fn with_methods(model: &Model, methods: Vec<MethodTally>) -> Self {
-        let separate = || model.empty_shift().map_or(CheckCounts::Missing, CheckCounts::Separate);
+        let separate = || model.empty_shift().map_or(CheckCounts::Missing, |shift| CheckCounts::Separate(shift.into()));
         Self { model: model.clone(), methods, shift: shared_shift(model).unwrap_or_else(separate) }
     }
 
@@ -127,7 +122,7 @@ impl Tally {
         let methods = restored.collect::<Result<_, _>>()?;
         let shift = match (shift, model.check()) {
             (CheckState::None, _) | (CheckState::Own(_), None) => CheckCounts::Missing,
-            (CheckState::Own(state), Some(check)) => CheckCounts::Separate(check.tally_from(state)?),
+            (CheckState::Own(state), Some(check)) => CheckCounts::Separate(check.tally_from(state)?.into()),
             (CheckState::Shared, _) => shared_shift(model).unwrap_or(CheckCounts::Missing),
         };
         Ok(Self { model: model.clone(), methods, shift })
@@ -142,7 +137,7 @@ impl Tally {
             shift: match &self.shift {
                 CheckCounts::Missing => CheckState::None,
                 CheckCounts::Separate(tally) => CheckState::Own(tally.plain()),
-                CheckCounts::Shared { .. } => CheckState::Shared,
+                CheckCounts::Shared => CheckState::Shared,
             },
         }
     }
@@ -170,8 +165,8 @@ impl Tally {
         }
         self.model.add(&mut self.methods, &batch)?;
         match &mut self.shift {
-            CheckCounts::Separate(shift) => self.model.add_to_shift(Some(shift), &batch),
-            CheckCounts::Missing | CheckCounts::Shared { .. } => Ok(()),
+            CheckCounts::Separate(shift) => self.model.add_to_shift(Some(&mut **shift), &batch),
+            CheckCounts::Missing | CheckCounts::Shared => Ok(()),
         }
     }
 
@@ -241,7 +236,7 @@ impl Tally {
             (CheckCounts::Separate(shift), CheckCounts::Separate(more)) => {
                 shift.merge(more).expect("tallies of one model");
             }
-            (CheckCounts::Shared { .. }, CheckCounts::Shared { .. }) => {}
+            (CheckCounts::Shared, CheckCounts::Shared) => {}
             (shift, _) => *shift = CheckCounts::Missing,
         }
         Ok(())
@@ -294,7 +289,7 @@ impl Tally {
 
     /// Returns whether the shift test uses the counts of a method.
     pub fn counts_for_check(&self) -> bool {
-        matches!(self.shift, CheckCounts::Shared { .. })
+        matches!(self.shift, CheckCounts::Shared)
     }
 
     /// Returns whether there are counts of the shift test.
@@ -306,8 +301,11 @@ impl Tally {
     pub fn shift(&self) -> Option<ShiftTally> {
         match &self.shift {
             CheckCounts::Missing => None,
-            CheckCounts::Separate(tally) => Some(tally.clone()),
-            CheckCounts::Shared { method, owner } => Some(ShiftTally::new(*owner, self.methods[*method].clone())),
+            CheckCounts::Separate(tally) => Some((**tally).clone()),
+            CheckCounts::Shared => {
+                let (check, method) = self.model.check().zip(self.model.index_of_shared_bins())?;
+                Some(ShiftTally::new(check.owner(), self.methods[method].clone()))
+            }
         }
     }
 
@@ -353,8 +351,8 @@ impl PartialEq for Tally {
 /// Returns the shift test's counts in the tally of a method that counts in the test's bins, if there
 /// are both.
 fn shared_shift(model: &Model) -> Option<CheckCounts> {
-    let method = model.index_of_shared_bins()?;
-    model.check().map(|check| CheckCounts::Shared { method, owner: check.owner() })
+    model.index_of_shared_bins()?;
+    model.check().map(|_| CheckCounts::Shared)
 }
 
 /// Restores the tally of one quantifier from its state.

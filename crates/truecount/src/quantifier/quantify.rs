@@ -48,7 +48,7 @@ pub(super) trait Quantify: Any + Debug + Send + Sync {
     /// Returns an empty state of weighted scores, or `None` if the quantifier takes no weights.
     fn empty_weighted_state(&self) -> Option<MethodTally> {
         let functions = self.anchored_means().len();
-        (functions > 0).then(|| MethodTally::Weighted(WeightedMoments::new(functions)))
+        (functions > 0).then(|| MethodTally::Weighted(WeightedMoments::new(functions).into()))
     }
 
     /// Adds checked values with their weights to a state that began as

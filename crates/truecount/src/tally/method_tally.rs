@@ -15,7 +15,7 @@ pub(crate) enum MethodTally {
     /// Sums of several functions, for Efficient Sweep; of constant size.
     Several(Vec<FunctionMoments>),
     /// Weighted sums of one or several functions; of constant size.
-    Weighted(WeightedMoments),
+    Weighted(Box<WeightedMoments>),
     /// The number of scores in each bin, for Efficient Sweep, DyS, `HDy` and the shift check; of
     /// constant size.
     Counts(BinCounts),
@@ -171,7 +171,7 @@ impl MethodTally {
             Self::Several(several) => {
                 Self::Several(several.iter().map(|_| FunctionMoments::from_sums(n, next(), next())).collect())
             }
-            Self::Weighted(weighted) => Self::Weighted(weighted.with_sums(n, next)),
+            Self::Weighted(weighted) => Self::Weighted(weighted.with_sums(n, next).into()),
             Self::WeightedCounts(_) => Self::WeightedCounts(WeightedCounts::from_sums(counts, next)),
             Self::Counts(_) | Self::Values(_) => unreachable!("a tally of means"),
         }

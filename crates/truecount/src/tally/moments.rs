@@ -27,7 +27,7 @@ impl SampleStatistics {
     /// scores in the bins.
     pub(super) fn from_bins(counts: &BinCounts, values: &[f64]) -> Self {
         let (mut sum, mut sum_squares) = (CompensatedSum::default(), CompensatedSum::default());
-        counts.iter().enumerate().for_each(|(bin, n)| {
+        counts.for_each(|bin, n| {
             let value = values[bin];
             // Whether a bin is empty is hard to predict, so the loop has no branch.
             let term = |value: f64| if n > 0 { n as f64 * value } else { 0.0 };

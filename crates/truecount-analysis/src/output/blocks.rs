@@ -1,0 +1,116 @@
+//! Estimates of so many groups that they are made, written and dropped in blocks.
+
+use super::total_warning_line;
+use super::warnings::WarningSummary;
+use crate::executor::Executor;
+use crate::groups::{GroupNames, NamedGroups};
+use crate::results::{EstimateRow, ResultFormat, Results, Sort};
+use std::io::{self, Write};
+use truecount::inference::IntervalKind;
+use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
+
+/// The number of groups in a block, and the number of blocks in memory at once.
+const GROUPS: usize = 1 << 10;
+const BLOCKS: usize = 16;
+
+/// Tallies of more groups than are checked one by one. Each group is estimated twice: at first to learn how
+/// many contradict the labelled scores, which concerns all others, and again when its row is written.
+pub struct GroupBlocks<N> {
+    model: Model,
+    groups: NamedGroups<Tally, N>,
+    options: IntervalOptions,
+    /// The number of groups that contradict the labelled scores, by method.
+    contradicted: Vec<usize>,
+    /// The shift check's warning about all groups together.
+    total_warning: Option<Warning>,
+}
+
+impl<N: GroupNames> GroupBlocks<N> {
+    /// Creates the blocks of tallied groups.
+    ///
+    /// # Errors
+    /// Returns an error for a group whose tallies allow no estimate.
+    pub fn new(
+        executor: &impl Executor,
+        model: &Model,
+        groups: NamedGroups<Tally, N>,
+        options: IntervalOptions,
+    ) -> Result<Self, Error> {
+        let (number, without_ends) = (groups.contents.len(), options.with_interval(IntervalKind::Wald));
+        let blocks: Vec<&[Tally]> = groups.contents.chunks(GROUPS).collect();
+        let count = |tallies: &&[Tally]| {
+            let mut contradicted = Vec::new();
+            for tally in *tallies {
+                let estimates = model.estimate_tally(tally, &without_ends)?;
+                contradicted.resize(estimates.len(), 0);
+                for (count, estimate) in contradicted.iter_mut().zip(&estimates) {
+                    *count += usize::from(Warning::contradict_other_groups(&estimate.warnings, number));
+                }
+            }
+            Ok::<_, Error>(contradicted)
+        };
+        let mut contradicted = Vec::new();
+        for counts in executor.map(&blocks, count) {
+            let counts = counts?;
+            contradicted.resize(counts.len(), 0);
+            contradicted.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        let total_warning = match model.check().zip(groups.shift_total.as_ref()) {
+            Some((check, tally)) => check.warning(tally, 1)?,
+            None => None,
+        };
+        Ok(Self { model: model.clone(), groups, options, contradicted, total_warning })
+    }
+
+    /// Writes the rows in the order of the groups or of their appearance, in a format with lines. `shown` are
+    /// the optional columns. Returns the warnings.
+    ///
+    /// # Errors
+    /// Returns the error of the writer.
+    pub fn write(
+        &self,
+        executor: &impl Executor,
+        sort: &Sort,
+        (format, shown): (ResultFormat, &[String]),
+        out: &mut dyn Write,
+    ) -> io::Result<Vec<String>> {
+        let NamedGroups { keys, contents, .. } = &self.groups;
+        #[allow(clippy::cast_possible_truncation)] // groups are numbered by u32
+        let order = sort.order_of_groups(keys).unwrap_or_else(|| (0..contents.len() as u32).collect());
+        let blocks: Vec<(usize, &[u32])> = order.chunks(GROUPS).enumerate().collect();
+        let mut warnings = WarningSummary::default();
+        for blocks in blocks.chunks(BLOCKS) {
+            let written = executor.map(blocks, |(number, groups)| {
+                let (rows, mut bytes) = (self.rows(groups)?, Vec::new());
+                let level = self.options.level();
+                let table = EstimateRow::hide_unused_columns(&rows, shown, self.contradicted.len(), level);
+                let results = Results { tables: vec![table.with_groups(keys).for_programs()], ..Results::default() };
+                results.write_lines(format, *number == 0, &mut bytes)?;
+                drop(results);
+                Ok::<_, io::Error>((rows, bytes))
+            });
+            for block in written {
+                let (rows, bytes) = block?;
+                rows.iter().for_each(|row| warnings.add(row));
+                out.write_all(&bytes)?;
+            }
+        }
+        let total_warning = self.total_warning.iter().map(total_warning_line);
+        Ok(total_warning.chain(warnings.lines(keys, self.contradicted.len())).collect())
+    }
+
+    /// Estimates these groups.
+    fn rows(&self, groups: &[u32]) -> io::Result<Vec<EstimateRow>> {
+        let contents = &self.groups.contents;
+        let mut rows = Vec::with_capacity(groups.len() * self.contradicted.len());
+        for group in groups.iter().map(|group| *group as usize) {
+            let mut estimates: Estimates =
+                self.model.estimate_tally(&contents[group], &self.options).map_err(io::Error::other)?;
+            for (estimate, contradicted) in estimates.iter_mut().zip(&self.contradicted) {
+                Warning::mark_other_group(&mut estimate.warnings, *contradicted, contents.len());
+            }
+            rows.extend(estimates.into_iter().map(|estimate| EstimateRow::new(group, estimate)));
+        }
+        Ok(rows)
+    }
+}
