@@ -315,7 +315,7 @@ def audit_classes(
     >>> predictions, labels, counts = zip(*sites)
     >>> areas = tc.audit_classes(predictions, labels, {"loss": 2000, "forest": 32000}, counts=counts)
     >>> areas["size"][:2].round().tolist(), areas["measure"][:2].tolist()
-    ([32045.0, 1955.0], ['share', 'share'])
+    ([32046.0, 1954.0], ['share', 'share'])
     """
     named = {"predictions": predictions, "labels": labels, "strata": predictions if strata is None else strata}
     codes, values = {}, {}

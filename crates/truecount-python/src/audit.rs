@@ -63,8 +63,8 @@ pub fn audit_classes<'py>(
         ConfusionCounts::from_columns([strata.as_slice()?, labels.as_slice()?, predictions.as_slice()?], &n, sizes);
     let groups = NamedGroups { keys: TextNames::none(), contents: vec![counts], shift_total: None };
     let output = AccuracyOutput::estimate(groups, &classes, options.intervals()?).map_err(raised)?;
-    let (table, results) = (ResultTable::new(output.rows()), output.results());
-    let result = result_dict(py, &table, &table)?;
+    let (table, results) = (|| ResultTable::new(output.rows()), output.results());
+    let result = result_dict(py, &table(), &table().hidden("audited").hidden("size_lower"))?;
     result.set_item("notes", results.notes.iter().map(|note| note.sentence()).collect::<Vec<_>>())?;
     result.set_item("warnings", results.warnings)?;
     Ok(result)

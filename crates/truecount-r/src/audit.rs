@@ -58,8 +58,8 @@ pub fn audit_classes(columns: ListSexp, request: ListSexp) -> Result<Sexp> {
         let counts = ConfusionCounts::from_columns([&strata, &labels, &predictions], &n, sizes);
         let groups = NamedGroups { keys: TextNames::none(), contents: vec![counts], shift_total: None };
         let output = AccuracyOutput::estimate(groups, &columns.texts("classes")?, interval_options(&request)?)?;
-        let (table, results) = (ResultTable::new(output.rows()), output.results());
-        let mut list = result_list::from_tables(&table, &table);
+        let (table, results) = (|| ResultTable::new(output.rows()), output.results());
+        let mut list = result_list::from_tables(&table(), &table().hidden("audited").hidden("size_lower"));
         let notes = results.notes.iter().map(|note| note.sentence().to_owned()).chain(results.warnings);
         list.push(("notes".to_owned(), Value::texts(notes)));
         Ok(Value::List(list))
