@@ -8,7 +8,6 @@ use crate::result_list;
 use crate::test_columns::NewDataColumns;
 use crate::value::Value;
 use savvy::{ListSexp, LogicalSexp, Result, Sexp, savvy};
-use std::collections::BTreeMap;
 use truecount::Estimate;
 use truecount::Warning;
 use truecount::error::Condition;
@@ -75,24 +74,16 @@ fn evaluate(
 }
 
 /// Returns each method's warnings, each kind once with the number of samples that have it.
-fn warnings_value(PoolResult { evaluated, estimates }: &PoolResult) -> Value {
-    let mut kinds: BTreeMap<(usize, &str), (&Warning, usize)> = BTreeMap::new();
-    for sample in estimates {
-        for (method, estimate) in sample.iter().enumerate() {
-            for warning in &estimate.warnings {
-                kinds.entry((method, warning.code())).or_insert((warning, 0)).1 += 1;
-            }
-        }
-    }
-    let samples = evaluated.samples.len();
-    let message = |(warning, count): &(&Warning, usize)| {
+fn warnings_value(result: &PoolResult) -> Value {
+    let (warnings, samples) = (result.warnings(), result.evaluated.samples.len());
+    let message = |(_, warning, count): &(usize, &Warning, usize)| {
         format!("{} ({count} of {samples} samples)", describe_warning(warning, Interface::R))
     };
     Value::named([
-        ("row", Value::indices(kinds.keys().map(|(method, _)| *method))),
-        ("code", Value::texts(kinds.keys().map(|(_, code)| *code))),
-        ("severity", Value::texts(kinds.values().map(|(warning, _)| warning.severity().to_string()))),
-        ("message", Value::texts(kinds.values().map(message))),
+        ("row", Value::indices(warnings.iter().map(|(method, ..)| *method))),
+        ("code", Value::texts(warnings.iter().map(|(_, warning, _)| warning.code()))),
+        ("severity", Value::texts(warnings.iter().map(|(_, warning, _)| warning.severity().to_string()))),
+        ("message", Value::texts(warnings.iter().map(message))),
     ])
 }
 

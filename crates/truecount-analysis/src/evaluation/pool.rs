@@ -7,11 +7,13 @@ use super::samples::{
 use crate::AnalysisProblem;
 use crate::executor::Executor;
 use crate::sets::TestSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use truecount::error::Condition;
 use truecount::evaluation::{Measure, Outcome, SamplingProtocol, TestSample, TestSampler};
 use truecount::scores::PerClass;
-use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Model};
+use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Model, Warning};
 
 /// A labelled pool. Each model may read other columns of it.
 pub struct LabelledPool<'a> {
@@ -28,6 +30,20 @@ pub struct PoolResult {
     /// The estimates of each sample by the same methods, with their warnings except those about
     /// misfit.
     pub estimates: Vec<Vec<Estimate>>,
+}
+
+impl PoolResult {
+    /// Returns each method's warnings, each kind once: the index of the method, its first warning of the kind,
+    /// and the number of samples with such a warning.
+    pub fn warnings(&self) -> Vec<(usize, &Warning, usize)> {
+        let mut kinds: BTreeMap<(usize, &str), (&Warning, usize)> = BTreeMap::new();
+        for (method, estimate) in self.estimates.iter().flat_map(|sample| sample.iter().enumerate()) {
+            for warning in &estimate.warnings {
+                kinds.entry((method, warning.code())).or_insert((warning, 0)).1 += 1;
+            }
+        }
+        kinds.into_iter().map(|((method, _), (warning, samples))| (method, warning, samples)).collect()
+    }
 }
 
 /// An evaluation of every model on the same samples. A sample depends only on the seed and its

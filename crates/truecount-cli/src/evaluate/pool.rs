@@ -5,12 +5,15 @@ use crate::error::CliError;
 use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
 use crate::{models, output, parallel};
+use indexmap::IndexMap;
 use std::path::Path;
 use truecount::scores::PerClass;
-use truecount::{Error, Estimates, LabelledScores};
+use truecount::{Error, LabelledScores, Method, Model};
+use truecount_analysis::advice::format_warning;
 use truecount_analysis::evaluation::{
     LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, describe_sampling, overlap_warning,
 };
+use truecount_analysis::output::method_list;
 use truecount_analysis::{AnalysisProblem, ScoreValues};
 use truecount_tables::LabelledFile;
 use truecount_tables::input::{self, Identity};
@@ -47,17 +50,28 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     if let Some(warning) = overlap_warning([positive, negative], args.protocol, request.size) {
         output::print_message(&format!("warning: {}: {warning} (--size)", input::name(path)));
     }
-    let PoolResult { evaluated, estimates } =
-        parallel::pool(args.threads)?.install(|| evaluation.run(&WithBar("samples")))?;
+    let result = parallel::pool(args.threads)?.install(|| evaluation.run(&WithBar("samples")))?;
     let sampling =
         describe_sampling(samples as usize, request.size, [positive, negative], &input::name(path), args.protocol);
     output::print_message(&format!("evaluated on {sampling}"));
     for line in output::fit_notes(&model).into_iter().chain(output::diagnostics(&model)) {
         output::print_message(&line);
     }
-    let estimates: Vec<Estimates> = estimates.into_iter().map(Estimates::from_iter).collect();
-    output::warn(&model, 0..samples, &estimates);
-    Ok(evaluated)
+    print_warnings(&model, &result);
+    Ok(result.evaluated)
+}
+
+/// Prints each warning with the methods that have it, and the number of samples unless it is all.
+fn print_warnings(model: &Model, result: &PoolResult) {
+    let (samples, methods) = (result.evaluated.samples.len(), model.quantifiers());
+    let mut lines: IndexMap<String, Vec<Method>> = IndexMap::new();
+    for (method, warning, count) in result.warnings() {
+        let some = if count == samples { String::new() } else { format!(" ({count} of {samples} samples)") };
+        lines.entry(format_warning(warning) + &some).or_default().push(methods[method].method());
+    }
+    for (warning, affected) in lines {
+        output::print_message(&format!("warning: {}: {warning}", method_list(&affected, methods.len())));
+    }
 }
 
 /// Returns the scores and probabilities of a pool, the positives first.

@@ -3,12 +3,10 @@
 mod bars;
 mod by;
 mod format;
-mod samples;
 mod screen;
 
 pub use by::check_by;
 pub use format::{OutputArgs, OutputFormat};
-pub use samples::warn;
 pub use truecount_analysis::notes::{diagnostics, fit_notes};
 pub use truecount_analysis::output::{BOOTSTRAP, Stratum, columns, parameters_json, warning_lines};
 
