@@ -199,9 +199,10 @@ impl StudySummary {
             let cases = cases.iter().map(|(_, case)| rare(case(row)));
             table.push([name.clone()].into_iter().chain(shares).chain(lengths).chain(cases));
         }
-        let most = rows.iter().map(|(.., row)| row.settings).max().unwrap_or_default();
-        let plural = if most == 1 { "setting" } else { "settings" };
-        self.add_table(table.titled(format!("{title}: {most} {plural}")));
+        if let Some(most) = rows.iter().map(|(.., row)| row.settings).max() {
+            let plural = if most == 1 { "setting" } else { "settings" };
+            self.tables.push(table.titled(format!("{title}: {most} {plural}")));
+        }
         for (_, key, row) in rows {
             self.push("summaries", [key, json!(row)]);
         }

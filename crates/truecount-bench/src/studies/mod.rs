@@ -2,7 +2,8 @@
 //!
 //! A [`Study`] simulates one replication of a setting from a random stream. [`StudyResults`] runs
 //! every replication of every setting on all threads and computes the [`Statistics`] of each arm. The
-//! study's [`StudySummary`] has tables, notes and figures. Nothing here reads or writes a file.
+//! study's [`StudySummary`] has tables, notes and figures. Most studies are of intervals
+//! ([`IntervalStudy`]). Nothing here reads or writes a file.
 //!
 //! ```text
 //! Study ──replicate──▶ outcomes ──statistics──▶ StudyResults, one row per setting and arm
@@ -12,8 +13,8 @@
 //! # Layout
 //!
 //! One module per study: [`audit`], [`breach`], [`coverage`], [`designs`], [`groups`], [`monitor`], [`pools`],
-//! [`shapes`], [`together`], and [`paper`] for the studies of Kloos et al. [`intervals`]: statistics
-//! and figures of interval estimates. `results`: the runner and the rows. `samples`: samples of two
+//! [`shapes`], [`together`], and [`paper`] for the studies of Kloos et al. [`intervals`]: statistics,
+//! tables and figures of interval estimates. `results`: the runner and the rows. `samples`: samples of two
 //! classes, and models fitted to them. `statistics` and `summary`: what all studies share.
 
 pub mod audit;

@@ -43,11 +43,6 @@ impl StudySummary {
         list.as_array_mut().expect("a list").push(fields.flatten().collect::<Map<_, _>>().into());
     }
 
-    /// Adds a table, unless it has no rows.
-    pub(super) fn add_table(&mut self, table: SummaryTable) {
-        self.tables.extend(Some(table).filter(|table| !table.rows.is_empty()));
-    }
-
     /// Returns the tables and notes as text of fixed width.
     pub fn text(&self) -> String {
         let tables = self.tables.iter().flat_map(|table| table.lines().chain(iter::once(String::new())));

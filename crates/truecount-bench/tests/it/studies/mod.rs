@@ -2,8 +2,7 @@
 //! paper. `runner` tests what holds for every study: results do not depend on the number of threads
 //! and on interruptions.
 
-mod breach;
-mod designs;
+mod intervals;
 mod paper;
 mod runner;
 
@@ -33,12 +32,6 @@ where
 /// Returns the index of an arm.
 fn arm_index<S: Study>(name: &str) -> usize {
     S::ARMS.iter().position(|arm| *arm == name).unwrap()
-}
-
-/// Returns the figure of a study with exactly one figure.
-fn figure<S: Study>(results: &StudyResults<S>) -> String {
-    let [(_, svg)] = <[_; 1]>::try_from(S::summary(results).figures).unwrap();
-    svg
 }
 
 /// Returns a list of the summary.

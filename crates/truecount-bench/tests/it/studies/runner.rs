@@ -1,7 +1,7 @@
 //! The runner: reproducible results on any number of threads and across interruptions, and tables
 //! that can be read back.
 
-use super::{complete, figure, number, summaries, threads};
+use super::{complete, number, summaries, threads};
 use std::sync::atomic::AtomicBool;
 use truecount_bench::studies::coverage::{CoverageSetting, CoverageStudy, Scenario};
 use truecount_bench::studies::{RunPlan, Statistics, Study, StudyResults};
@@ -71,7 +71,7 @@ fn summaries_follow_from_the_rows() {
         assert!(min <= mean + 1e-15 && width > 0.0);
         assert!(rows.iter().all(|row| replications(row).iter().sum::<u32>() == PLAN.replications));
     }
-    let svg = figure(&results);
+    let (_, svg) = &CoverageStudy::summary(&results).figures[0];
     assert_eq!(svg.matches("wrong family, es family").count(), 1);
     // A dot for every setting and arm.
     assert_eq!(svg.matches("<circle").count(), 8 * 4);
