@@ -19,7 +19,7 @@ const BAND: [f64; 2] = [0.925, 0.975];
 
 /// An estimate of a share or of another quantity, with its interval.
 #[derive(Clone, Copy, Debug)]
-pub struct IntervalEstimate {
+pub struct ArmEstimate {
     /// The estimate before and after it is clipped to its range; `None` for a ratio, which may be infinite.
     pub points: Option<[f64; 2]>,
     /// The standard error of the unclipped estimate, if there is one.
@@ -30,7 +30,7 @@ pub struct IntervalEstimate {
     pub is_rejected: bool,
 }
 
-impl IntervalEstimate {
+impl ArmEstimate {
     /// Returns an estimate that has no range, with its standard error and interval.
     pub(super) fn unclipped(estimate: f64, std_error: f64, interval: Interval) -> Self {
         let points = Some([estimate; 2]);
@@ -38,7 +38,7 @@ impl IntervalEstimate {
     }
 }
 
-impl From<Estimate> for IntervalEstimate {
+impl From<Estimate> for ArmEstimate {
     fn from(estimate: Estimate) -> Self {
         Self {
             points: Some([estimate.raw, estimate.prevalence]),
@@ -49,7 +49,7 @@ impl From<Estimate> for IntervalEstimate {
     }
 }
 
-impl From<AuditEstimate> for IntervalEstimate {
+impl From<AuditEstimate> for ArmEstimate {
     fn from(estimate: AuditEstimate) -> Self {
         let AuditEstimate { raw, prevalence, std_error, interval, .. } = estimate;
         Self { points: Some([raw, prevalence]), ..Self::unclipped(raw, std_error, interval) }
@@ -66,7 +66,7 @@ const FAILED: [&str; 2] = ["inverted", "refused"];
 /// Returns the performance of an arm's intervals in a setting. Vacuous intervals are all of [0, 1],
 /// endless ones have no upper end.
 pub fn interval_statistics(outcomes: &[&ArmOutcome]) -> Statistics {
-    let estimates: Vec<(f64, &IntervalEstimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
+    let estimates: Vec<(f64, &ArmEstimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
     let is_inverted = |outcome: &&&ArmOutcome| {
         outcome.result.as_ref().is_err_and(|error| matches!(error.problem(), Some(Problem::ClassesInverted { .. })))
     };
@@ -310,7 +310,7 @@ mod tests {
     fn endless_intervals_have_no_width() {
         let interval = |lower, upper| {
             let interval = Some(Interval { lower, upper });
-            let result = Ok(IntervalEstimate { points: None, std_error: None, interval, is_rejected: true });
+            let result = Ok(ArmEstimate { points: None, std_error: None, interval, is_rejected: true });
             ArmOutcome { truth: 2.0, result }
         };
         let outcomes = [interval(0.5, f64::INFINITY), interval(0.25, 1.0)];

@@ -37,7 +37,7 @@ pub use results::{Completion, RunPlan, StudyResults};
 pub use statistics::{SelectedSettings, Statistics};
 pub use summary::{StudySummary, SummaryTable};
 
-use intervals::{INTERVAL_NOTES, IntervalEstimate, interval_statistics};
+use intervals::{ArmEstimate, INTERVAL_NOTES, interval_statistics};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use truecount::Error;
@@ -127,12 +127,12 @@ pub struct ArmOutcome {
     /// The true value.
     pub truth: f64,
     /// The estimate, or the error.
-    pub result: Result<IntervalEstimate, Error>,
+    pub result: Result<ArmEstimate, Error>,
 }
 
 impl ArmOutcome {
     /// Returns the true value and the estimate, or `None` after an error.
-    pub(crate) fn pair(&self) -> Option<(f64, &IntervalEstimate)> {
+    pub(crate) fn pair(&self) -> Option<(f64, &ArmEstimate)> {
         self.result.as_ref().ok().map(|estimate| (self.truth, estimate))
     }
 }

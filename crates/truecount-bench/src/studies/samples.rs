@@ -1,7 +1,7 @@
 //! Samples of two classes, and models fitted to them.
 
 use super::ArmOutcome;
-use super::intervals::IntervalEstimate;
+use super::intervals::ArmEstimate;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Distribution, Normal, ScoreDistribution};
@@ -76,7 +76,7 @@ pub(super) fn prevalence(n: u32, share: f64) -> f64 {
     f64::from(positives(n, share)) / f64::from(n)
 }
 
-pub(super) fn outcomes<T: Into<IntervalEstimate>>(
+pub(super) fn outcomes<T: Into<ArmEstimate>>(
     truth: f64,
     results: impl IntoIterator<Item = Result<T, Error>>,
 ) -> Vec<ArmOutcome> {

@@ -11,7 +11,7 @@
 //! targets: 144 settings. For the target `sample` every group has its share of positives exactly
 //! (up to rounding); for `population` the classes are random.
 
-use super::intervals::{CoverageDots, IntervalEstimate};
+use super::intervals::{ArmEstimate, CoverageDots};
 use super::samples::{cross, draw, draw_labelled, draw_population, normal_classes, outcomes, prevalence};
 use super::{ArmOutcome, IntervalStudy, StudyResults, StudySummary};
 use crate::shared::SERIES;
@@ -196,7 +196,7 @@ fn quantities(
     method: Method,
     groups: &[Vec<f64>; 4],
     options: &IntervalOptions,
-) -> Result<[IntervalEstimate; 6], Error> {
+) -> Result<[ArmEstimate; 6], Error> {
     let joint = JointErrors::new(model, method)?;
     let mut estimates: Vec<Estimate> = Vec::new();
     let mut sum = joint.total();
@@ -212,12 +212,12 @@ fn quantities(
     let pair = difference_from(&estimates[1])?;
     let ratio = Interval { lower: pair.ratio.lower, upper: pair.ratio.upper };
     let of_difference = |second: &Estimate, difference: &Difference| {
-        IntervalEstimate::unclipped(first.raw - second.raw, difference.std_error, difference.interval)
+        ArmEstimate::unclipped(first.raw - second.raw, difference.std_error, difference.interval)
     };
     Ok([
         first.clone().into(),
         of_difference(&estimates[1], &pair),
-        IntervalEstimate { points: None, std_error: None, interval: Some(ratio), is_rejected: false },
+        ArmEstimate { points: None, std_error: None, interval: Some(ratio), is_rejected: false },
         total.clone().into(),
         of_difference(&total, &sum.difference(first, WEIGHTS[0], &total, options)?),
         of_difference(&rest, &difference_from(&rest)?),
