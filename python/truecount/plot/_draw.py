@@ -125,7 +125,7 @@ def draw_figure(figure: Figure, ax: Axes | None, colors: Colors, labels: Labels)
     ax.set(**{f"{axis}lim": ends for axis, ends in figure.limits.items()})
     ax.set_xlabel(figure.xlabel, fontsize="small")
     ax.set_ylabel(figure.ylabel, fontsize="small")
-    width = int(1.9 * _room(ax) * 6.0 / 5.0)
+    width = int(1.8 * _room(ax))
     pad = 14.0 if any(rule.name and rule.axis == "x" for rule in figure.rules) else None
     ax.set_title("\n".join(textwrap.wrap(figure.title, max(width, 20))), loc="left", fontsize="medium", pad=pad)
     return _draw_key(ax)
@@ -189,7 +189,9 @@ def _room(ax: Axes) -> float:
 def _set_time_ticks(ax: Axes, at: Any, names: Sequence[str]) -> None:
     """Set ticks at calendar dates, or at some of the names if there are names."""
     if not names:
-        locator = dates.AutoDateLocator(minticks=2, maxticks=max(3, int(_room(ax) / 4.5)))
+        number = int(_room(ax) / 4.0)
+        # With fewer ticks the locator finds no interval for some spans, and warns.
+        locator = dates.AutoDateLocator(minticks=3 if number >= 6 else 2, maxticks=max(5, number + 1))
         ax.xaxis.set_major_locator(locator)
         ax.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator))
         return

@@ -191,6 +191,8 @@ def _shares(
         if len(set(parts)) <= _MAX_SERIES:
             figure = _over_time(title, columns, parts, parsed[0])
             figure.ticks = _ticks(parsed[0], columns[groups[-1]], parsed[1])
+            undated = int(np.isnat(parsed[0]).sum())
+            figure.title += f"; {undated} of {len(parsed[0])} without a date" if undated else ""
     if figure is None:
         names = _labels(columns, rows)
         if not groups and len(set(names)) < len(names):
