@@ -185,7 +185,10 @@ class Check:
         return [*search_summary, format_seconds("sort", max(sort_times))]
 
     def check_figure(self, page, case, report_fault):
-        """Checks that the figure of the groups shows their names if there is room and no time axis, and at a key."""
+        """Checks that the figure of the groups shows their names if there is room and no time axis, and readings.
+
+        Readings are at the arrow keys and at the pointer, also over time.
+        """
         if 2 <= len(case.groups) <= MAX_NAMED_GROUPS and not case.dates:
             texts = page.locator("#by-group svg text").all_text_contents()
             names = [", ".join(map(visible_text, group)) for group in case.groups]
@@ -199,6 +202,11 @@ class Check:
             shown = figure.locator("output").inner_text()
             if not any(shown.startswith(", ".join(map(visible_text, group)) + ": ") for group in case.groups):
                 report_fault(f"the arrow keys lead to {shown!r} in the picture of the groups")
+            box = figure.locator("svg:visible circle").first.bounding_box()
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            pointed, first = figure.locator("output").inner_text(), figure.get_attribute("data-labels").split("\n")[0]
+            if " ".join(pointed.split()) != " ".join(first.split()):
+                report_fault(f"the pointer at {first!r} reads {pointed!r}")
 
     def check_print(self, page, case, report_fault):
         """Checks the page on paper: its width, the number of sheets and the closed sections.
