@@ -114,7 +114,7 @@ def draw_figure(figure: Figure, ax: Axes | None, colors: Colors, labels: Labels)
     if figure.rows is not None:
         height = 72.0 * float(ax.bbox.height) / float(ax.figure.dpi) / (end + 1.0)
         default = FontProperties(size=rcParams["ytick.labelsize"]).get_size_in_points()
-        ax.set_yticks([*figure.rows.values()], [*figure.rows], fontsize=min(default, max(5.0, height)))
+        ax.set_yticks([*figure.rows.values()], [*figure.rows], fontsize=min(default, max(4.0, 0.8 * height)))
         ax.tick_params(axis="y", length=0)
         ax.set_ylim(end + 0.6, 0.4)
     if figure.ticks is not None:

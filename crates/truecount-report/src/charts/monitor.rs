@@ -42,7 +42,8 @@ pub fn draw(
         upper.push(line.upper);
     }
     let readings = series.names.iter().zip(rows).map(|(name, row)| reading(name, &row.row.estimate)).collect();
-    let mut plots = vec![targets(dated_rows().map(|(row, second)| (second, row.row.estimate.prevalence)))];
+    let estimates = dated_rows().map(|(row, second)| (second, row.row.estimate.prevalence));
+    let mut plots: Vec<Plot> = targets(estimates, size).into_iter().collect();
     if !times.is_empty() {
         plots.push(Plot::Band(BandPlot::new(times, lower.iter().copied(), upper.iter().copied()).with_color(BLUE)));
         plots.push(line(smoothed, BLUE).into());

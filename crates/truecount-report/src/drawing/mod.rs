@@ -210,8 +210,9 @@ pub fn percentages() -> TickFormat {
 }
 
 /// Returns invisible circles at these points, which a page shows at the pointer. They are drawn first.
-pub fn targets(points: impl IntoIterator<Item = (f64, f64)>) -> Plot {
-    ScatterPlot::new().with_data(points).with_size(2.5).with_marker_opacity(0.0).into()
+pub fn targets(points: impl IntoIterator<Item = (f64, f64)>, size: FigureSize) -> Option<Plot> {
+    let circles = || ScatterPlot::new().with_data(points).with_size(2.5).with_marker_opacity(0.0).into();
+    matches!(size, FigureSize::Page | FigureSize::Phone).then(circles)
 }
 
 /// Creates a line through these points.

@@ -4,7 +4,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use std::sync::Arc;
 
 /// Possible steps between ticks.
-const STEPS: [f64; 9] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
+const STEPS: [f64; 11] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5];
 
 /// Maximum number of steps between ticks.
 const MAX_STEPS: f64 = 6.0;
@@ -20,15 +20,13 @@ pub struct ShareAxis {
 impl ShareAxis {
     /// Creates an axis for these shares. It begins at 0 unless more than a third of it would be empty.
     pub fn new(shares: impl IntoIterator<Item = f64>) -> Self {
-        let (lowest, highest) = shares.into_iter().fold((1.0_f64, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
-        let lowest = if lowest < highest / 3.0 { 0.0 } else { lowest.min(highest) };
-        Self { min: lowest, max: highest, step: 0.0 }.with_max_steps(MAX_STEPS)
+        Self::with_max_steps(shares, MAX_STEPS)
     }
 
-    /// Returns the axis with at most this number of steps between ticks.
-    #[must_use]
-    pub fn with_max_steps(self, max_steps: f64) -> Self {
-        let (lowest, highest) = (self.min, self.max);
+    /// Creates an axis with at most this number of steps between ticks, which is at least 2.
+    pub fn with_max_steps(shares: impl IntoIterator<Item = f64>, max_steps: f64) -> Self {
+        let (lowest, highest) = shares.into_iter().fold((1.0_f64, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
+        let lowest = if lowest < highest / 3.0 { 0.0 } else { lowest.min(highest) };
         let ends = |step: f64| {
             // Shares that lie on a tick up to rounding stay there.
             let (first, last) = ((lowest / step + 1e-9).floor(), (highest / step - 1e-9).ceil());
@@ -36,7 +34,7 @@ impl ShareAxis {
         };
         let fits = |step: &f64| {
             let (min, max) = ends(*step);
-            max - min <= (max_steps.max(2.0) + 1e-9) * step
+            max - min <= (max_steps + 1e-9) * step
         };
         let step = STEPS.into_iter().find(fits).unwrap_or(0.5);
         let (min, max) = ends(step);

@@ -10,18 +10,19 @@ use kuva::render::layout::Layout;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::results::{ClassShareRow, Mark, ResultRow, escape_untrusted};
 
-/// Maximum number of groups in a figure.
+/// Maximum number of groups in a figure, of groups with names, and of letters of a title.
 const MAX_GROUPS: usize = 400;
+const MAX_NAMED: usize = 40;
+const MAX_TITLE: usize = 15;
 
 /// Maximum length of a name, and number of panels side by side, on a page and on a phone.
 const MAX_NAME: [usize; 2] = [20, 9];
 const MAX_COLUMNS: [usize; 2] = [5, 2];
 
-/// Sizes in pixels: width of a letter, height of a row, of all rows at most, of a name, of the title and of the axis.
+/// Sizes in pixels: width of a letter, height of a row, of all rows at most, of the title and of the axis.
 const LETTER: f64 = 7.0;
 const ROW_HEIGHT: f64 = 20.0;
 const MAX_HEIGHT: f64 = 560.0;
-const NAME_HEIGHT: f64 = 14.0;
 const TITLE_HEIGHT: f64 = 26.0;
 const AXIS_HEIGHT: f64 = 34.0;
 
@@ -39,7 +40,7 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
     let row_name = |row: &ClassShareRow| if is_single { row.name.clone() } else { group_name(&texts, row.group) };
     let row_height = ROW_HEIGHT.min(MAX_HEIGHT / groups.len() as f64);
     // Of many rows, those have names that have room for them.
-    let step = ((NAME_HEIGHT / row_height) as usize).max(1);
+    let step = panels[0].len().div_ceil(MAX_NAMED);
     let row_names: Vec<String> =
         panels[0].iter().step_by(step).map(|row| label(&row_name(row), MAX_NAME[narrow])).collect();
     let lines = panels.len().div_ceil(MAX_COLUMNS[narrow]);
@@ -50,7 +51,7 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
         let interval = row.estimate.intervals[row.class];
         [interval.lower, interval.upper]
     };
-    let axis = ShareAxis::new(panels.iter().flatten().flat_map(ends)).with_max_steps(panel_width / 50.0);
+    let axis = ShareAxis::with_max_steps(panels.iter().flatten().flat_map(ends), (panel_width / 42.0).max(2.0));
     let bottom = (panels[0].len() - 1) as f64;
     let panel = |(index, rows): (usize, &Vec<&ClassShareRow>)| -> Panel {
         let mut plots = Vec::new();
@@ -65,7 +66,7 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
         layout = layout.with_y_axis_min(-0.6).with_y_axis_max(bottom + 0.6).with_y_categories(row_names.clone());
         layout.y_category_positions = Some((0..row_names.len()).map(|i| bottom - (i * step) as f64).collect());
         layout.suppress_y_ticks = index % columns > 0;
-        let title = if is_single { String::new() } else { label(&rows[0].name, (panel_width / LETTER) as usize) };
+        let title = if is_single { String::new() } else { label(&rows[0].name, MAX_TITLE) };
         let layout = layout.with_title(title).with_title_size(12);
         let margin = if index % columns > 0 { 16.0 } else { left };
         (plots, layout.with_force_margins(margin, 22.0).with_force_margins_y(TITLE_HEIGHT, AXIS_HEIGHT))

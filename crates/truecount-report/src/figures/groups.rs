@@ -94,7 +94,8 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
     let margin = if has_whiskers { WHISKER_OFFSET * middle * distance } else { 0.0 };
     let texts = names.texts();
     let readings = points().map(|(_, row)| reading(&group_name(&texts, row.group), &row.estimate)).collect();
-    let mut plots = vec![targets(points().map(|(at, row)| (*at as f64, row.estimate.prevalence)))];
+    let estimates = points().map(|(at, row)| (*at as f64, row.estimate.prevalence));
+    let mut plots: Vec<Plot> = targets(estimates, size).into_iter().collect();
     for (index, (line, colour)) in lines.iter().zip(SERIES).enumerate() {
         let marker = |reliability| match reliability {
             _ if alone => (reliability_colour(reliability), MarkerShape::Circle),
@@ -109,7 +110,7 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
         let counts =
             points().filter_map(|(at, row)| Some((*at as f64, shares.uncorrected_share(row.group)?))).collect();
         // Counts are drawn first, so that estimates cover them.
-        plots.splice(1..1, uncorrected_shares(counts));
+        plots.splice(0..0, uncorrected_shares(counts));
         legend(shares)
     } else {
         let line_entry = |(line, colour): (&GroupLine, &str)| entry(title(&line.name), colour, LegendShape::Line);
