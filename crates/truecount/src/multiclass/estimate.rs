@@ -59,6 +59,9 @@ impl MulticlassEstimate {
     }
 }
 
+/// An interval, with the coefficients of 1, p and p² in two parts of the variance.
+pub(super) type IntervalWithParts = (Interval, [[f64; 3]; 2]);
+
 /// The smallest 1 − z² c, with c the curvature of V, at which the ends follow from the quadratic.
 const LEAST_QUADRATIC: f64 = 0.5;
 
@@ -74,7 +77,7 @@ pub(super) fn interval(
     std_error: f64,
     z: f64,
     variances: impl Fn(f64) -> [f64; 3],
-) -> (Interval, [[f64; 3]; 2]) {
+) -> IntervalWithParts {
     let half = (z * std_error).max(0.05);
     let (from, to) = ((estimate - half).max(0.0), (estimate + half).min(1.0));
     let half = 0.5 * (to - from);

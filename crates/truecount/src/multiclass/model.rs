@@ -1,14 +1,14 @@
 //! Models of several classes: fitted to labelled rows, and estimates from test rows.
 
 use super::calibration::Calibration;
-use super::estimate::{self, MulticlassEstimate};
+use super::estimate::{self, IntervalWithParts, MulticlassEstimate};
 use super::linear::{self, ClassMeans, LinearShares};
 use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
 use super::sampling::{ShareErrors, SharesCovariance};
 use super::totals::ShareTotals;
 use super::{ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassMethod};
-use crate::inference::{Interval, IntervalOptions, OnMisfit, SystematicError, TestSamplingError, student_quantile};
+use crate::inference::{IntervalOptions, OnMisfit, SystematicError, TestSamplingError, student_quantile};
 use crate::model::{SampledRows, TestDesign};
 use crate::numeric::dense::Matrix;
 use crate::quantifier::RowUnits;
@@ -141,7 +141,7 @@ impl MulticlassModel {
         let wider = 1.0 + systematic.variance;
         let covariance = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] * wider);
         let dof: Vec<f64> = dof.iter().map(|dof| systematic.dof_with(1.0, *dof)).collect();
-        let intervals = self.intervals((&shares, &covariance), &dof, options, |class, shares| {
+        let intervals = Self::intervals((&shares, &covariance), &dof, options, |class, shares| {
             let size = sizes[class];
             let [variance, of_test] = errors.variances(class, shares, size, fpc);
             let [unseen, of_labelled] = [size, f64::INFINITY].map(|n| self.unseen_errors(class, [shares; 2], n));
@@ -204,7 +204,7 @@ impl MulticlassModel {
             error.systematic.dof_with(sampling(class), if dof.is_nan() { f64::INFINITY } else { dof })
         };
         let dof: Vec<f64> = errors.iter().enumerate().map(dof).collect();
-        let intervals = self.intervals((&shares, &covariance), &dof, options, |class, shares| {
+        let intervals = Self::intervals((&shares, &covariance), &dof, options, |class, shares| {
             let (error, share) = (&errors[class], shares[class]);
             let of_test = error.sides[usize::from(share > error.estimate)].at(share);
             let of_labelled = common[(class, class)] / square * summed.labelled_ratio(class, share);
@@ -223,14 +223,12 @@ impl MulticlassModel {
     /// Returns the intervals of the shares at the level, and those for all shares at once, with the coefficients of
     /// parts of their variances. `variances` returns the variance of the share of a class and two parts of it,
     /// if the shares are these.
-    #[allow(clippy::type_complexity)] // two sets of intervals
     fn intervals(
-        &self,
         (shares, covariance): (&[f64], &Matrix),
         dof: &[f64],
         options: &IntervalOptions,
         variances: impl Fn(usize, &[f64]) -> [f64; 3],
-    ) -> Result<[Vec<(Interval, [[f64; 3]; 2])>; 2], Error> {
+    ) -> Result<[Vec<IntervalWithParts>; 2], Error> {
         let classes = shares.len();
         let others_scaled = |class: usize, share: f64| {
             let rest = 1.0 - shares[class];
@@ -256,7 +254,7 @@ impl MulticlassModel {
         &self,
         (n, shares): (u64, Vec<f64>),
         covariance: &Matrix,
-        intervals: &[Vec<(Interval, [[f64; 3]; 2])>; 2],
+        intervals: &[Vec<IntervalWithParts>; 2],
         (warnings, summed): (Vec<ClassWarning>, ShareTotals),
         options: &IntervalOptions,
     ) -> MulticlassEstimate {

@@ -76,7 +76,9 @@ impl ShareTotals {
         let Self { derivatives, classes, .. } = groups[0].1;
         let derivatives = Matrix::zeros(derivatives.rows(), derivatives.columns());
         let mut sum = Self { weight: 0.0, derivatives, classes: vec![ShareTotal::default(); classes.len()] };
-        groups.iter().for_each(|(factor, group)| sum.add(*factor, group));
+        for (factor, group) in groups {
+            sum.add(*factor, group);
+        }
         sum
     }
 
