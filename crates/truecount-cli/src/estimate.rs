@@ -4,8 +4,8 @@ use crate::error::CliError;
 use crate::options::{
     ClassScoreArgs, DesignArgs, EstimationArgs, PublicationArgs, ReplicateArgs, SortArgs, StrataArgs, TotalArgs,
 };
-use crate::output::{self, OutputArgs};
-use crate::requests::{self, SingleGroups};
+use crate::output::{self, OutputArgs, OutputFormat};
+use crate::requests;
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{ClassShareRow, EstimateRow, OPTIONAL_COLUMNS, Sort, describe_table};
 use truecount_tables::FileRoles;
@@ -83,19 +83,15 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let paths = input::expand_patterns(&test_args.test)?;
     let inputs = test_args.source.paths().chain(&paths).chain(request.size_tables());
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
-    let lines = format.lines().filter(|_| request.has_single_groups() && !matches!(sort, Sort::By(_)));
-    let estimates = match lines {
-        None => requests::estimate(test_args, &paths, &request)?,
-        Some(lines) => {
-            let shown: Vec<String> = args.optional_columns().into_iter().map(str::to_owned).collect();
-            let request = EstimateRequest { apparent: shown.iter().any(|name| name == "apparent"), ..request };
-            match requests::estimate_single_groups(test_args, &paths, &request)? {
-                SingleGroups::Estimates(estimates) => estimates,
-                SingleGroups::Blocks(blocks) => {
-                    return args.output.print_blocks(|out| blocks.write(&AllThreads, &sort, (lines, &shown), out));
-                }
-            }
+    let estimates = if format == OutputFormat::Csv && request.has_single_groups() && !matches!(sort, Sort::By(_)) {
+        let shown: Vec<String> = args.optional_columns().into_iter().map(str::to_owned).collect();
+        let request = EstimateRequest { apparent: shown.iter().any(|name| name == "apparent"), ..request };
+        match requests::estimate_single_groups(test_args, &paths, &request)? {
+            Ok(estimates) => estimates,
+            Err(blocks) => return args.output.print_with(|out, _| blocks.write(&AllThreads, &sort, &shown, out)),
         }
+    } else {
+        requests::estimate(test_args, &paths, &request)?
     };
     let estimates = estimates.showing(&args.optional_columns()).sorted(&sort);
     args.output.print(estimates.results())

@@ -58,5 +58,5 @@ pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
     let finished = request.run(signals::stop_flag(), &ProgressBars, draw)?;
     output::print_message(&format!("wrote {}", out.join(SAMPLES).display()));
     output::print_message(&format!("wrote {} in {}", finished.files.join(", "), out.display()));
-    output::print(&finished.tables().results(), format, None)
+    output::print(&finished.tables().results(), format)
 }

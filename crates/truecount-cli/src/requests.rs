@@ -37,19 +37,13 @@ pub fn estimate(
     Ok(CommandEstimates::new(Cow::Owned(model), estimates, resamples))
 }
 
-/// The estimates of groups, or tallies of groups that are estimated while they are written.
-pub enum SingleGroups {
-    Estimates(CommandEstimates<'static>),
-    Blocks(GroupBlocks<Keys>),
-}
-
-/// Reads test scores, and estimates the groups of a request of [single groups](EstimateRequest::has_single_groups)
-/// unless there are too many.
+/// Reads test scores and estimates [single groups](EstimateRequest::has_single_groups). Groups that are too many to
+/// keep their estimates are returned as blocks.
 pub fn estimate_single_groups(
     test_args: &TestArgs,
     paths: &[PathBuf],
     request: &EstimateRequest,
-) -> Result<SingleGroups, CliError> {
+) -> Result<Result<CommandEstimates<'static>, GroupBlocks<Keys>>, CliError> {
     let pool = parallel::pool(test_args.threads)?;
     let model = model_for(test_args, paths)?;
     let counting = request.counting_model(&model).unwrap_or_else(|| model.clone());
@@ -57,10 +51,10 @@ pub fn estimate_single_groups(
     Ok(pool.install(|| {
         let groups = rows.files.tally(&counting)?;
         if groups.contents.len() > MAX_CHECKED_GROUPS {
-            return GroupBlocks::new(&AllThreads, &counting, groups, options).map(SingleGroups::Blocks);
+            return GroupBlocks::new(&AllThreads, &counting, groups, options).map(Err);
         }
         let estimates = request.answer(&counting, groups.estimate(&AllThreads, &counting, &options)?)?;
-        Ok(SingleGroups::Estimates(CommandEstimates::new(Cow::Owned(model), estimates, None)))
+        Ok::<_, Error>(Ok(CommandEstimates::new(Cow::Owned(model), estimates, None)))
     })?)
 }
 

@@ -4,7 +4,7 @@ use super::total_warning_line;
 use super::warnings::WarningSummary;
 use crate::executor::Executor;
 use crate::groups::{GroupNames, NamedGroups};
-use crate::results::{EstimateRow, ResultFormat, Results, Sort};
+use crate::results::{EstimateRow, Results, Sort, write_block};
 use std::io::{self, Write};
 use truecount::inference::IntervalKind;
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
@@ -62,8 +62,8 @@ impl<N: GroupNames> GroupBlocks<N> {
         Ok(Self { model: model.clone(), groups, options, contradicted, total_warning })
     }
 
-    /// Writes the rows in the order of the groups or of their appearance, in a format with lines. `shown` are
-    /// the optional columns. Returns the warnings.
+    /// Writes the rows as CSV with these optional columns, in the order of the groups or of their appearance.
+    /// Returns the warnings.
     ///
     /// # Errors
     /// Returns the error of the writer.
@@ -71,21 +71,20 @@ impl<N: GroupNames> GroupBlocks<N> {
         &self,
         executor: &impl Executor,
         sort: &Sort,
-        (format, shown): (ResultFormat, &[String]),
+        shown: &[String],
         out: &mut dyn Write,
     ) -> io::Result<Vec<String>> {
-        let NamedGroups { keys, contents, .. } = &self.groups;
+        let (NamedGroups { keys, contents, .. }, level) = (&self.groups, self.options.level());
         #[allow(clippy::cast_possible_truncation)] // groups are numbered by u32
-        let order = sort.order_of_groups(keys).unwrap_or_else(|| (0..contents.len() as u32).collect());
+        let order = sort.order::<EstimateRow>(&[], keys).unwrap_or_else(|| (0..contents.len() as u32).collect());
         let blocks: Vec<(usize, &[u32])> = order.chunks(GROUPS).enumerate().collect();
         let mut warnings = WarningSummary::default();
         for blocks in blocks.chunks(BLOCKS) {
             let written = executor.map(blocks, |(number, groups)| {
                 let (rows, mut bytes) = (self.rows(groups)?, Vec::new());
-                let level = self.options.level();
                 let table = EstimateRow::hide_unused_columns(&rows, shown, self.contradicted.len(), level);
                 let results = Results { tables: vec![table.with_groups(keys).for_programs()], ..Results::default() };
-                results.write_lines(format, *number == 0, &mut bytes)?;
+                write_block(&results, *number == 0, &mut bytes)?;
                 drop(results);
                 Ok::<_, io::Error>((rows, bytes))
             });

@@ -13,7 +13,7 @@ pub use blocks::GroupBlocks;
 pub use class_checks::ClassCheckOutput;
 pub use class_shares::ClassShareOutput;
 pub use counts::CountOutput;
-pub use warnings::{method_list, warning_lines};
+pub use warnings::{WarningKind, method_list, warning_kinds, warning_lines};
 
 use crate::advice::format_warning;
 use crate::compare::DifferenceResult;

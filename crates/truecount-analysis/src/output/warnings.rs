@@ -20,16 +20,16 @@ pub(super) struct WarningSummary {
 }
 
 /// All warnings of one kind.
-struct WarningKind {
-    /// The first warning, with its group and method.
-    first: (Warning, Option<usize>, Method),
+pub struct WarningKind {
+    /// The first warning, with its group, `None` for the total, and method.
+    pub first: (Warning, Option<usize>, Method),
     /// The strata that have the warning, the first one's first.
     strata: Vec<String>,
     /// Whether all warnings of the kind are identical.
     is_uniform: bool,
     groups: GroupCount,
     /// The methods with such a warning.
-    methods: Vec<Method>,
+    pub methods: Vec<Method>,
 }
 
 /// The groups of rows.
@@ -86,13 +86,29 @@ impl WarningSummary {
         }
     }
 
+    fn of_rows<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Self {
+        let mut summary = Self::default();
+        rows.for_each(|row| summary.add(row));
+        summary
+    }
+
+    /// Returns the kinds, most severe first.
+    fn sorted(mut self) -> Vec<WarningKind> {
+        self.kinds.sort_by_key(|kind| Reverse(kind.first.0.severity()));
+        self.kinds
+    }
+
     /// Returns the warnings as sentences that are safe to show on a terminal, most severe first: one for each
     /// kind. `methods` is the number of methods, 0 to leave methods out.
-    pub(super) fn lines(mut self, keys: &dyn GroupNames, methods: usize) -> Vec<String> {
-        self.kinds.sort_by_key(|kind| Reverse(kind.first.0.severity()));
+    pub(super) fn lines(self, keys: &dyn GroupNames, methods: usize) -> Vec<String> {
         let labels = GroupLabels { keys, number: self.groups.number };
-        self.kinds.iter().map(|kind| warning_line(&kind.line(&labels, methods))).collect()
+        self.sorted().iter().map(|kind| warning_line(&kind.line(&labels, methods))).collect()
     }
+}
+
+/// Groups the warnings of these rows by kind, most severe first.
+pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<WarningKind> {
+    WarningSummary::of_rows(rows).sorted()
 }
 
 /// Returns the warnings of these rows as [sentences](WarningSummary::lines).
@@ -101,9 +117,7 @@ pub fn warning_lines<'a>(
     keys: &dyn GroupNames,
     methods: usize,
 ) -> Vec<String> {
-    let mut summary = WarningSummary::default();
-    rows.for_each(|row| summary.add(row));
-    summary.lines(keys, methods)
+    WarningSummary::of_rows(rows).lines(keys, methods)
 }
 
 /// Adds the warnings of standardised shares that are not there yet.

@@ -71,7 +71,7 @@ pub(super) fn write(results: &Results, executor: &impl Executor, out: &mut impl 
 }
 
 /// Writes all rows, with the header if they are the first.
-pub(super) fn write_block(results: &Results, is_first: bool, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_block(results: &Results, is_first: bool, out: &mut impl Write) -> io::Result<()> {
     let flat = FlatTable::new(results);
     if is_first {
         write_header(&flat, out)?;

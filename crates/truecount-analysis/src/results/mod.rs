@@ -51,6 +51,7 @@ pub use class_shares::ClassShareRow;
 pub use column::{CellFormat, ColumnDescription, ResultColumn, Unit};
 pub use contamination::ContaminationRow;
 pub use counts::{CountRow, count_notes, count_table};
+pub(crate) use csv::write_block;
 pub use differences::{CLASS, DifferenceRow, ReferenceShare};
 pub use drawn_rows::{AuditDraw, DrawnRow, ROW};
 pub(crate) use estimates::{APPARENT, LEFT_OUT, PUBLISH, is_unreliable, is_widened};
@@ -128,21 +129,6 @@ impl Results<'_> {
             ResultFormat::Json => json::write(self, out),
             ResultFormat::Jsonl => json::write_lines(self, out),
             ResultFormat::Csv => csv::write(self, executor, out),
-        }
-    }
-
-    /// Writes rows as lines, in a format with lines, without a header unless they are the first.
-    ///
-    /// # Errors
-    /// Returns the error of the writer.
-    ///
-    /// # Panics
-    /// Panics for another format.
-    pub fn write_lines(&self, format: ResultFormat, is_first: bool, out: &mut impl Write) -> io::Result<()> {
-        match format {
-            ResultFormat::Csv => csv::write_block(self, is_first, out),
-            ResultFormat::Jsonl => json::write_lines(self, out),
-            _ => panic!("a format with lines"),
         }
     }
 

@@ -1,7 +1,6 @@
 //! The order of results: by group, by columns, or in order of appearance.
 
 use super::cell::ResultCell;
-use super::EstimateRow;
 use super::column::Unit;
 use super::row::ResultRow;
 use crate::groups::{GroupNames, GroupRanks};
@@ -40,13 +39,8 @@ impl Sort {
         rows.sort_by_cached_key(|row| row.group().map_or(u32::MAX, |group| positions[group]));
     }
 
-    /// Returns the groups in this order, which names no result column; `None` if they are already sorted.
-    pub(crate) fn order_of_groups(&self, keys: &dyn GroupNames) -> Option<Vec<u32>> {
-        self.order::<EstimateRow>(&[], keys)
-    }
-
     /// Returns the groups in this order; `None` if they are already sorted.
-    fn order<R: ResultRow>(&self, rows: &[R], keys: &dyn GroupNames) -> Option<Vec<u32>> {
+    pub(crate) fn order<R: ResultRow>(&self, rows: &[R], keys: &dyn GroupNames) -> Option<Vec<u32>> {
         let names: &[String] = match self {
             Self::Groups => &[],
             Self::By(columns) => columns,

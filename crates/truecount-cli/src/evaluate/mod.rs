@@ -36,7 +36,7 @@ pub fn run(args: &EvaluateArgs) -> Result<(), CliError> {
         output::print_message(&format!("wrote {}", path.display()));
     }
     let evaluation = args.request().evaluation(&evaluated)?;
-    output::print(&evaluation.results(), format, None)?;
+    output::print(&evaluation.results(), format)?;
     if let Some(folder) = &args.figures {
         let reference = evaluated.methods.iter().position(|method| method.name == evaluation.reference);
         for (name, svg) in charts::evaluation::draw(&evaluated, reference.unwrap_or(0)) {

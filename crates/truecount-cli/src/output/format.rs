@@ -1,14 +1,15 @@
 //! The format of the results, and the file they are written to.
 
-use super::{print_with, print_wrapped_message};
+use super::screen::Screen;
+use super::{print_wrapped_message, to_stdout, write};
 use crate::error::CliError;
 use clap::ValueEnum;
 use num_format::Locale;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use truecount_analysis::results::{NumberStyle, ResultFormat, Results};
+use truecount_analysis::results::{NumberStyle, Results};
 use truecount_tables::input::is_stdio;
-use truecount_tables::whole_file::is_stream;
+use truecount_tables::whole_file::{self, is_stream};
 
 /// Form of the results.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -94,15 +95,6 @@ impl OutputFormat {
         matches!(self, Self::Csv | Self::Parquet | Self::Excel)
     }
 
-    /// Returns the format of results if it has a line for each row.
-    pub fn lines(self) -> Option<ResultFormat> {
-        match self {
-            Self::Csv => Some(ResultFormat::Csv),
-            Self::Jsonl => Some(ResultFormat::Jsonl),
-            _ => None,
-        }
-    }
-
     /// Checks that the format suits standard output.
     ///
     /// # Errors
@@ -140,18 +132,21 @@ impl OutputArgs {
         let style = NumberStyle { decimal: self.locale, percent: self.percent };
         let results = Results { style, ..results };
         let results = if self.verbose || format == OutputFormat::Parquet { results } else { results.concise() };
-        super::print(&results, format, self.file())?;
-        results.warnings.iter().for_each(|warning| print_wrapped_message(warning));
-        Ok(())
+        self.print_with(|mut out, screen| write(&results, format, screen, &mut out).map(|()| results.warnings.clone()))
     }
 
     /// Prints what a function writes to the file or to standard output, and the warnings that it returns.
-    pub fn print_blocks(
+    pub fn print_with(
         &self,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<Vec<String>>,
+        write: impl FnOnce(&mut (dyn Write + Send), Screen) -> io::Result<Vec<String>>,
     ) -> Result<(), CliError> {
         let mut warnings = Vec::new();
-        print_with(self.file(), |out, _| write(out).map(|written| warnings = written))?;
+        match self.file() {
+            Some(path) => {
+                whole_file::write_with(path, |out| write(out, Screen::default()).map(|new| warnings = new))?;
+            }
+            None => to_stdout(|out| write(out, Screen::stdout()).map(|new| warnings = new))?,
+        }
         warnings.iter().for_each(|warning| print_wrapped_message(warning));
         Ok(())
     }

@@ -15,7 +15,6 @@ use bars::IntervalBars;
 use console::Term;
 use screen::Screen;
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use truecount::quantifier::Quantifier;
 use truecount_analysis::results::text::{self, wrap};
@@ -23,28 +22,16 @@ use truecount_analysis::results::{self, Note, ResultTable, Results};
 use truecount_analysis::{notes, output};
 use truecount_tables::groups::Keys;
 use truecount_tables::parallel::AllThreads;
-use truecount_tables::whole_file;
 
 /// The estimates of groups from files, with all that is printed about them.
 pub type CommandEstimates<'a> = output::EstimateOutput<'a, Keys>;
 
-/// Writes results to the file if there is one, otherwise to standard output.
+/// Writes results to standard output.
 ///
 /// # Errors
-/// Returns an error if the file or standard output cannot be written.
-pub fn print(results: &Results, format: OutputFormat, file: Option<&Path>) -> Result<(), CliError> {
-    print_with(file, |mut out, screen| write(results, format, screen, &mut out))
-}
-
-/// Writes to the file if there is one, otherwise to standard output.
-fn print_with(
-    file: Option<&Path>,
-    write: impl FnOnce(&mut (dyn Write + Send), Screen) -> io::Result<()>,
-) -> Result<(), CliError> {
-    match file {
-        Some(path) => Ok(whole_file::write_with(path, |out| write(out, Screen::default()))?),
-        None => to_stdout(|out| write(out, Screen::stdout())),
-    }
+/// Returns an error if standard output cannot be written.
+pub fn print(results: &Results, format: OutputFormat) -> Result<(), CliError> {
+    to_stdout(|out| write(results, format, Screen::stdout(), out))
 }
 
 fn write(results: &Results, format: OutputFormat, screen: Screen, out: &mut (impl Write + Send)) -> io::Result<()> {

@@ -9,7 +9,7 @@ use crate::words::{
     Reliability, count, describe_method, format_points, out_of, quoted_list, sentence, share, widening,
 };
 use maud::{Markup, html};
-use truecount::error::Severity;
+use truecount::error::{Condition, Severity};
 use truecount::internal::Digits;
 use truecount::{Estimate, Warning};
 use truecount_analysis::advice::plain_warning;
@@ -270,8 +270,8 @@ impl Page<'_> {
                     ul {
                         @for kind in &kinds {
                             li {
-                                @if kind.first.1.severity() == Severity::Unreliable { strong { "Not reliable. " } }
-                                (text(&sentence(&format!("{}: {}", self.affected(kind), plain_warning(kind.first.1)))))
+                                @if kind.first.0.severity() == Severity::Unreliable { strong { "Not reliable. " } }
+                                (text(&sentence(&format!("{}: {}", self.affected(kind), plain_warning(&kind.first.0)))))
                             }
                         }
                     }
@@ -283,8 +283,12 @@ impl Page<'_> {
     /// Names the groups of a warning, and its methods if there are several.
     fn affected(&self, kind: &WarningKind) -> String {
         let all = self.data.rows().len();
-        let names = || quoted_list(&kind.groups.values().map(|row| self.name(row)).collect::<Vec<_>>());
-        let groups = match kind.groups.len() {
+        let has_kind = |row: &&EstimateRow| row.estimate.warnings.iter().any(|w| w.code() == kind.first.0.code());
+        let shown = self.data.groups.iter().filter(|row| !row.is_suppressed());
+        let mut rows: Vec<&EstimateRow> = shown.filter(has_kind).collect();
+        rows.dedup_by_key(|row| row.group);
+        let names = || quoted_list(&rows.iter().map(|row| self.name(row)).collect::<Vec<_>>());
+        let groups = match rows.len() {
             1 => names(),
             number if number == all => out_of(number, all),
             number => format!("{} ({})", out_of(number, all), names()),

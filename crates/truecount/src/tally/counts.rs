@@ -19,7 +19,10 @@ pub(crate) struct BinCounts {
 #[derive(Clone, Debug, PartialEq)]
 enum CountStorage {
     /// The bins of all scores in ascending order, followed by zeros, and the last bin.
-    Few { bins: [u8; FEW], last: u8 },
+    Few {
+        bins: [u8; FEW],
+        last: u8,
+    },
     /// The counts while all are below 256.
     Bytes(Box<[u8]>),
     Words(Box<[u64]>),
@@ -129,7 +132,11 @@ impl BinCounts {
 
     /// Adds other counts of the same bins.
     pub(crate) fn merge(&mut self, other: &Self) {
-        other.for_each(|bin, n| if n > 0 { self.add(bin, n) });
+        other.for_each(|bin, n| {
+            if n > 0 {
+                self.add(bin, n)
+            }
+        });
     }
 }
 
@@ -154,7 +161,20 @@ mod tests {
     fn counts_do_not_depend_on_how_scores_were_added() {
         let mut expected = [0; 3];
         let mut counts = BinCounts::new(3);
-        for (bin, n) in [(1, 2), (0, 3), (2, 15), (1, 2), (0, 252), (1, 3), (0, 0), (1, 248), (2, 185), (0, 1), (2, 1 << 40), (1, 1)] {
+        for (bin, n) in [
+            (1, 2),
+            (0, 3),
+            (2, 15),
+            (1, 2),
+            (0, 252),
+            (1, 3),
+            (0, 0),
+            (1, 248),
+            (2, 185),
+            (0, 1),
+            (2, 1 << 40),
+            (1, 1),
+        ] {
             let mut parts: BinCounts = expected.into_iter().collect();
             assert_eq!(parts, counts);
             parts.merge(&(0..3).map(|k| if k == bin { n } else { 0 }).collect());
