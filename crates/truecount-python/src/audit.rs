@@ -15,7 +15,7 @@ use truecount_analysis::audit as analysis;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::{AccuracyOutput, ConfusionCounts};
 use truecount_analysis::request::AuditRequest;
-use truecount_analysis::results::{AuditPlanRow, ResultTable, explain_recommendation};
+use truecount_analysis::results::{AuditPlanRow, Note, ResultTable, explain_recommendation};
 
 /// Audits groups of scores in this order: a result table with its `groups`, the reason for each
 /// recommendation (`why`), the columns of the `external` estimates, the `agreement` of the people who
@@ -65,7 +65,7 @@ pub fn audit_classes<'py>(
     let output = AccuracyOutput::estimate(groups, &classes, options.intervals()?).map_err(raised)?;
     let (table, results) = (|| ResultTable::new(output.rows()), output.results());
     let result = result_dict(py, &table(), &table().hidden("audited").hidden("size_lower"))?;
-    result.set_item("notes", results.notes.iter().map(|note| note.sentence()).collect::<Vec<_>>())?;
+    result.set_item("notes", results.notes.iter().map(Note::sentence).collect::<Vec<_>>())?;
     result.set_item("warnings", results.warnings)?;
     Ok(result)
 }
