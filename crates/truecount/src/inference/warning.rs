@@ -383,7 +383,9 @@ impl Warning {
         let groups: Vec<_> = groups.into_iter().collect();
         let number = groups.len();
         let contradicted = groups.iter().filter(|group| Self::contradict_other_groups(group, number)).count();
-        groups.into_iter().for_each(|group| Self::mark_other_group(group, contradicted, number));
+        for group in groups {
+            Self::mark_other_group(group, contradicted, number);
+        }
     }
 
     /// Returns the warning about the weights of n scores with this effective number.

@@ -134,7 +134,7 @@ impl BinCounts {
     pub(crate) fn merge(&mut self, other: &Self) {
         other.for_each(|bin, n| {
             if n > 0 {
-                self.add(bin, n)
+                self.add(bin, n);
             }
         });
     }
