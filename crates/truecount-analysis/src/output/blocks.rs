@@ -90,7 +90,9 @@ impl<N: GroupNames> GroupBlocks<N> {
             });
             for block in written {
                 let (rows, bytes) = block?;
-                rows.iter().for_each(|row| warnings.add(row));
+                for row in &rows {
+                    warnings.add(row);
+                }
                 out.write_all(&bytes)?;
             }
         }
