@@ -147,7 +147,9 @@ impl OutputArgs {
             }
             None => to_stdout(|out| write(out, Screen::stdout()).map(|new| warnings = new))?,
         }
-        warnings.iter().for_each(|warning| print_wrapped_message(warning));
+        for warning in &warnings {
+            print_wrapped_message(warning);
+        }
         Ok(())
     }
 
