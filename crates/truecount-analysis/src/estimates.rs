@@ -2,89 +2,17 @@
 //! of threads.
 
 use crate::ScoreValues;
-use crate::compare::{ComparisonSets, DifferenceResult};
 use crate::executor::Executor;
 use crate::groups::{NamedGroups, estimate_jointly};
 use crate::results::is_unreliable;
 use crate::sets::{TestSet, TestSets};
-use crate::totals::TotalOptions;
-use std::borrow::Cow;
 use truecount::bootstrap::{Bootstrap, Resamples};
-use truecount::compare::Reference;
-use truecount::inference::SharedVariance;
 use truecount::quantifier::SummaryKind;
 use truecount::{Batch, Error, Estimate, Estimates, IntervalOptions, Method, Model, Tally, Warning};
 
 /// The number of scores that one thread tallies at once. Sets are divided into such pieces whatever
 /// the number of threads is.
 const PIECE: usize = 1 << 17;
-
-/// An estimate of a group: of a prevalence by every method, or of the shares of several classes.
-pub trait GroupEstimate: Send + Sync + Sized {
-    /// The errors that estimates of groups have in common.
-    type Joint: Clone;
-
-    /// Estimates groups that share labelled rows.
-    ///
-    /// # Errors
-    /// Returns the errors of `estimate`.
-    fn estimate_jointly(
-        estimate: impl Fn(Option<SharedVariance>) -> Result<Vec<Self>, Error>,
-    ) -> Result<Vec<Self>, Error>;
-
-    /// Estimates the weighted mean of these groups. It is that of the population if the groups are finite populations.
-    ///
-    /// # Errors
-    /// Returns an error for a weight that is negative or not finite, and if all weights are 0.
-    fn weighted_mean(
-        joint: &Self::Joint,
-        estimates: &[Self],
-        groups: &[usize],
-        weights: &[f64],
-        options: &TotalOptions,
-    ) -> Result<Self, Error>;
-
-    /// Compares groups with others of their set, or with the total or the rest of the set. Without weights, groups are
-    /// weighted by their rows.
-    ///
-    /// # Errors
-    /// Returns an error if there is nothing to compare, or if joint errors do not suffice.
-    fn differences(
-        executor: &impl Executor,
-        joint: &Self::Joint,
-        compared: (&[Self], Option<&[f64]>),
-        comparison: (&ComparisonSets, &Reference),
-        options: &IntervalOptions,
-    ) -> Result<DifferenceResult, Error>;
-}
-
-/// Groups of test rows that can be estimated one by one and combined.
-pub trait GroupSource: Sync {
-    /// The estimate of a group.
-    type Estimate: GroupEstimate;
-
-    /// Returns the number of groups.
-    fn number(&self) -> usize;
-
-    /// Estimates the union of some groups.
-    ///
-    /// # Errors
-    /// Returns an error if there are no groups, or if their scores allow no estimate.
-    fn combined(&self, groups: &[usize], options: &IntervalOptions) -> Result<Self::Estimate, Error>;
-
-    /// Returns the joint errors of the groups' estimates.
-    ///
-    /// # Errors
-    /// Returns an error for a method without joint errors.
-    fn joint_errors(&self) -> Result<Cow<'_, <Self::Estimate as GroupEstimate>::Joint>, Error>;
-
-    /// Returns the shift check's warning about all groups together; `None` if each group is
-    /// checked.
-    ///
-    /// # Errors
-    /// Returns an error if the check's tally belongs to another check.
-    fn warning(&self) -> Result<Option<Warning>, Error>;
-}
 
 /// A fitted model, and the same model without the check of prior probability shift.
 pub struct FittedModel {
@@ -107,22 +35,6 @@ impl FittedModel {
     pub fn select(&self, check: bool) -> &Model {
         if check { &self.model } else { &self.unchecked }
     }
-}
-
-/// Estimates every group separately.
-///
-/// # Errors
-/// Returns the first error, with the number of its group.
-pub fn estimate_each<S: GroupSource>(
-    executor: &impl Executor,
-    groups: &S,
-    options: impl Fn(usize) -> IntervalOptions + Sync + Send,
-) -> Result<Vec<S::Estimate>, Error> {
-    let numbers: Vec<usize> = (0..groups.number()).collect();
-    S::Estimate::estimate_jointly(|shift| {
-        let options = |group| options(group).with_multiplicity(numbers.len()).with_shared_shift(shift);
-        first_error(executor.map(&numbers, |group| groups.combined(&[*group], &options(*group))))
-    })
 }
 
 /// Tallies every set.

@@ -2,11 +2,12 @@
 //! as sums over their strata.
 
 use crate::ScoreValues;
-use crate::estimates::{GroupSource, by_method};
+use crate::estimates::by_method;
 use crate::executor::Executor;
 use crate::groups::Partition;
 use crate::results::escape_untrusted;
 use crate::sets::{TestSet, TestSets};
+use crate::totals::GroupSource;
 use crate::{AnalysisProblem, SentenceText};
 use serde::Deserialize;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! Tallied groups, which can be estimated one by one and combined.
 
-use crate::estimates::GroupSource;
 use crate::groups::Partition;
+use crate::totals::GroupSource;
 use std::borrow::Cow;
 use truecount::compare::JointErrors;
 use truecount::error::Problem;

@@ -3,12 +3,11 @@
 use super::{EstimateRequest, Sizes};
 use crate::AnalysisProblem;
 use crate::compare::{ComparisonSets, DifferenceResult};
-use crate::estimates::GroupSource;
 use crate::executor::Executor;
 use crate::groups::{GroupKeys, Partition};
 use crate::rows::GroupCells;
 use crate::standard::GroupSizes;
-use crate::totals::{GroupEstimates, estimate_groups};
+use crate::totals::{GroupEstimates, GroupSource, estimate_groups};
 use std::borrow::Cow;
 use truecount::compare::Reference;
 use truecount::model::TestDesign;
