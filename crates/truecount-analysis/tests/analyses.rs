@@ -12,7 +12,7 @@ use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target
 use truecount_analysis::audit::TargetUnits;
 use truecount_analysis::compare::{ComparisonSets, ReferenceOption, covariances};
 use truecount_analysis::counts::CountedGroup;
-use truecount_analysis::estimates::{GroupSource, Resampling, estimate_each, estimate_sets, tally_sets};
+use truecount_analysis::estimates::{Resampling, estimate_sets, tally_sets};
 use truecount_analysis::executor::{Executor, Interrupted, Sequential};
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::request::{AuditRequest, CountsRequest};
@@ -20,7 +20,7 @@ use truecount_analysis::sets::{TestSet, TestSets};
 use truecount_analysis::standard::Standard;
 use truecount_analysis::strata::StratifiedGroups;
 use truecount_analysis::tallied_groups::TalliedGroups;
-use truecount_analysis::totals::{TotalOptions, estimate_groups};
+use truecount_analysis::totals::{GroupSource, TotalOptions, estimate_each, estimate_groups};
 
 /// An executor with a thread for each item.
 struct ThreadPerItem;

@@ -14,11 +14,11 @@ use truecount::{Estimates, IntervalOptions};
 use truecount_analysis::compare::{
     ComparisonSets, DifferenceResult, ReferenceOption, SampleRelation, method_differences, sample_differences,
 };
-use truecount_analysis::estimates::{estimate_each, tally_sets};
+use truecount_analysis::estimates::tally_sets;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::results::percent;
 use truecount_analysis::tallied_groups::TalliedGroups;
-use truecount_analysis::totals::estimate_groups;
+use truecount_analysis::totals::{estimate_each, estimate_groups};
 
 /// Groups in order, divided into levels, and the reference that they are compared with.
 pub struct GroupReference {

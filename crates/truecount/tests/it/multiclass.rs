@@ -552,9 +552,9 @@ fn intervals_of_differences_allow_for_common_labelled_rows() {
                 width += difference.std_error;
             }
             let mean = model.weighted_mean(&[(&a, 3.0), (&b, 1.0)], &IntervalOptions::default()).unwrap();
-            for k in 0..3 {
+            for (k, interval) in mean.intervals.iter().enumerate() {
                 let truth = (3.0 * numbers[0][k] as f64 + numbers[1][k] as f64) / 2400.0;
-                mean_covered += usize::from(mean.intervals[k].contains(truth));
+                mean_covered += usize::from(interval.contains(truth));
                 mean_width += mean.std_errors()[k];
                 mean_independent += (0.75 * a.std_errors()[k]).hypot(0.25 * b.std_errors()[k]);
             }
