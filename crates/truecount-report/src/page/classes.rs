@@ -7,8 +7,9 @@ use crate::drawing::{Drawing, FigureSize};
 use crate::figures::{draw_classes, first_groups};
 use crate::provenance::Provenance;
 use crate::tables::ResultsMarkup;
-use crate::words::{Words, count, format_interval, share};
+use crate::words::{Words, count, format_interval, out_of, sentence, share};
 use maud::{Markup, html};
+use truecount::multiclass::ClassWarning;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::output::ClassShareOutput;
 use truecount_analysis::results::{ClassShareRow, Mark, ResultRow, percent};
@@ -29,6 +30,9 @@ pub fn render_classes<N: GroupNames, M: GroupNames>(
             h1 { "How are the " (text(&words.items)) " divided among the classes?" }
             p.note { (text(&date_and_files(provenance))) }
             p.answer { (text(&answer)) }
+            @if let Some(sentence) = groups.and_then(|groups| doubt_about_groups(groups.rows())) {
+                div.trust.doubt { p { (text(&sentence)) } }
+            }
             (warnings)
         }
         section id="shares" {
@@ -70,6 +74,25 @@ fn answer(rows: &[ClassShareRow], words: &Words) -> String {
     format!("Estimated shares of the {} {}: {}.", count(n), words.items, parts.join(", "))
 }
 
+/// Returns the rows of each group.
+fn by_group(rows: &[ClassShareRow]) -> impl Iterator<Item = &[ClassShareRow]> {
+    rows.chunk_by(|a, b| (a.is_total, a.group) == (b.is_total, b.group))
+}
+
+/// Says how many groups do not fit a mixture of the classes; `None` if all do.
+fn doubt_about_groups(rows: &[ClassShareRow]) -> Option<String> {
+    let differs = |rows: &&[ClassShareRow]| {
+        let mut warnings = rows[0].estimate.warnings.iter();
+        warnings.any(|it| matches!(it, ClassWarning::ClassMixWidened { .. } | ClassWarning::ClassMixRejected { .. }))
+    };
+    let groups = || by_group(rows).filter(|rows| !rows[0].is_total);
+    let number = groups().filter(differs).count();
+    (number > 0).then(|| {
+        let groups = out_of(number, groups().count());
+        sentence(&format!("in {groups}, the new rows hardly fit, or do not fit, a mix of the labelled classes"))
+    })
+}
+
 /// Draws the shares of groups; without rows there is no figure.
 fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> Markup {
     let sizes = [FigureSize::Page, FigureSize::Phone];
@@ -84,7 +107,7 @@ fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> 
 fn group_table<N: GroupNames>(groups: &ClassShareOutput<N>) -> Markup {
     let (names, rows) = (groups.names(), groups.rows());
     let (columns, texts) = (names.columns().collect::<Vec<_>>(), names.texts());
-    let groups = || rows.chunk_by(|a, b| a.group == b.group);
+    let groups = || by_group(rows);
     cells::scroll(
         "Estimates by group",
         &html! {
