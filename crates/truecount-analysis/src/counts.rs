@@ -35,8 +35,7 @@ impl CountedGroup {
     }
 }
 
-/// Estimates the prevalence of each row, which is a group, and returns the estimates with counts
-/// and rates.
+/// Estimates the prevalence of each row, which is a group, and returns the estimates with counts and rates.
 ///
 /// # Errors
 /// Returns an error for impossible rates or counts, at its location if there are `locations`, otherwise
@@ -66,7 +65,7 @@ fn mark_contradicted_rates(rows: &mut [CountRow]) {
     for CountRow { rates, row, .. } in rows {
         by_rates.entry(format!("{rates:?}")).or_default().push(&mut row.estimate.warnings);
     }
-    by_rates.into_values().for_each(Warning::mark_other_groups);
+    by_rates.into_values().for_each(Warning::warn_of_contradictions);
 }
 
 /// Estimates the prevalence of all groups together: from the sums of their counts if they have the
@@ -97,8 +96,7 @@ pub fn count_standardised(
     standard.estimates(|groups| estimates(groups, None), |groups| estimates(groups, Some(&standard.weights)))
 }
 
-/// Estimates the prevalence of groups together with these weights; without weights as
-/// [`count_total`] does.
+/// Estimates the prevalence of groups together with these weights; without weights as [`count_total`] does.
 fn total(
     rows: &[&CountRow],
     weights: Option<&[f64]>,

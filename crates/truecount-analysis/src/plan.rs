@@ -208,9 +208,8 @@ impl<'a> Plans<'a> {
         Ok(Self { model: None, options, planners, rows, omitted: Vec::new() })
     }
 
-    /// Returns the name and a curve of each method: numbers of unlabelled scores, each with the number of
-    /// labelled scores that the goal requires if these are divided between the classes in the best
-    /// way. Returns `None` without a goal, or if a method cannot reach it.
+    /// Returns the curve of each method: sample sizes (unlabelled, labelled) that reach the goal, with the labels
+    /// divided between the classes in the best way. Returns `None` without a goal, or if any method cannot reach it.
     pub fn curves(&self) -> Option<Vec<PlanCurve>> {
         let goal = self.options.question.goal()?;
         let minima: Vec<f64> = min_unlabelled(goal, &self.planners).collect();
@@ -502,8 +501,7 @@ impl SizeSearch {
     }
 }
 
-/// Planners from resamples of the pilot, by method. They show how far the pilot's sampling error
-/// moves a plan.
+/// Planners from resamples of the pilot, by method. They show how far the pilot's sampling error moves a plan.
 #[derive(Default)]
 struct ResampledPlanners(Vec<HashMap<&'static str, Planner>>);
 
@@ -521,9 +519,8 @@ impl ResampledPlanners {
 
     /// Adds the range of sizes to a plan, and takes the size with the assurance, if it is wanted.
     ///
-    /// The sizes of the resamples stand for the sizes that the pilot's population may need
-    /// (percentiles of the bootstrap; Efron 1979). A resample that allows no plan needs an unlimited
-    /// size.
+    /// The sizes of the resamples stand for the sizes that the pilot's population may need (percentiles of the
+    /// bootstrap; Efron 1979). A resample that allows no plan needs an unlimited size.
     fn complete(&self, row: PlanRow, planner: &Planner, search: SizeSearch, options: &PlanOptions) -> PlanRow {
         if self.0.is_empty() {
             return row;
@@ -599,10 +596,9 @@ fn min_unlabelled<'a>(goal: Goal, planners: &'a [MethodPlanner]) -> impl Iterato
     })
 }
 
-/// Returns sizes that reach the goal: numbers of unlabelled scores, evenly spaced on a logarithmic
-/// scale of their distance from the minimum, with the required numbers of labelled scores. The
-/// curve ends at `last`, or farther if the method needs more. Returns `None` if the method cannot
-/// reach the goal.
+/// Returns sizes that reach the goal: numbers of unlabelled scores, evenly spaced on a logarithmic scale of their
+/// distance from the minimum, with the required numbers of labelled scores. The curve ends at `last`, or farther if the
+/// method needs more. Returns `None` if the method cannot reach the goal.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of scores
 fn curve(planner: &Planner, goal: Goal, min: f64, last: f64) -> Option<(Vec<f64>, Vec<f64>)> {
     let max_excess = (last / min - 1.0).max(1.0);

@@ -62,10 +62,6 @@ conditions! {
         #[hint("split the labelled scores at random, one part for the model and one for the pool")]
         PoolIsTrainingData,
 
-        /// The reference method was not evaluated.
-        #[condition("method-unknown", Options, "'{name}' is not among the evaluated methods: {}", known.join(", "))]
-        NotEvaluated { name: String, known: Vec<String> },
-
         /// Two samples have no group in common.
         #[condition("groups-not-common", Scores, "has none of the groups of the other sample")]
         #[hint("check the values of the grouping columns")]
@@ -192,8 +188,7 @@ impl fmt::Display for SentenceText {
     }
 }
 
-/// An interruption passes through the analyses as an error. Each interface then ends the call as
-/// its language does.
+/// An interruption passes through the analyses as an error. Each interface then ends the call as its language does.
 impl Condition for Interrupted {
     fn code(&self) -> &'static str {
         "work-interrupted"

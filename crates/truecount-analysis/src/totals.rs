@@ -43,7 +43,7 @@ impl TotalOptions {
             .map_or(self.interval_options, |sizes| with_population_size(&self.interval_options, sizes[group]))
     }
 
-    /// Returns the target of a weighted mean: that of groups of finite populations is about their population.
+    /// Returns the target of a weighted mean: the population if group population sizes are given.
     fn target_of_mean(&self) -> Target {
         if self.populations.is_some() { Target::Population } else { self.interval_options.target() }
     }
@@ -67,7 +67,7 @@ pub trait GroupEstimate: Send + Sync + Sized {
         estimate: impl Fn(Option<SharedVariance>) -> Result<Vec<Self>, Error>,
     ) -> Result<Vec<Self>, Error>;
 
-    /// Estimates the weighted mean of these groups. It is that of the population if the groups are finite populations.
+    /// Estimates the weighted mean of these groups, for the population if group population sizes are given.
     ///
     /// # Errors
     /// Returns an error for a weight that is negative or not finite, and if all weights are 0.
@@ -113,8 +113,7 @@ pub trait GroupSource: Sync {
     /// Returns an error for a method without joint errors.
     fn joint_errors(&self) -> Result<Cow<'_, <Self::Estimate as GroupEstimate>::Joint>, Error>;
 
-    /// Returns the shift check's warning about all groups together; `None` if each group is
-    /// checked.
+    /// Returns the shift check's warning about all groups together; `None` if each group is checked.
     ///
     /// # Errors
     /// Returns an error if the check's tally belongs to another check.
@@ -147,8 +146,7 @@ impl<E> From<Vec<E>> for GroupEstimates<E> {
 }
 
 impl<E> GroupEstimates<E> {
-    /// Takes the standardised estimates of all groups together or, without a standard population, their
-    /// total.
+    /// Takes the standardised estimates of all groups together or, without a standard population, their total.
     pub fn take_total(&mut self) -> Option<E> {
         self.standardised.take().map(|mut sets| sets.standardised.swap_remove(0)).or(self.total.take())
     }
@@ -186,9 +184,8 @@ pub fn estimate_each<S: GroupSource>(
     })
 }
 
-/// Estimates groups and their total, and compares groups if sets and a reference are given. The
-/// comparison is between standardised sets of groups if the standard population lacks grouping
-/// columns.
+/// Estimates groups and their total, and compares groups if sets and a reference are given. The comparison is between
+/// standardised sets of groups if the standard population lacks grouping columns.
 ///
 /// # Errors
 /// Returns an error for a group that allows no estimate, with its number; for a method without

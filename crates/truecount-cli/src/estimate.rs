@@ -83,10 +83,10 @@ pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let paths = input::expand_patterns(&test_args.test)?;
     let inputs = test_args.source.paths().chain(&paths).chain(request.size_tables());
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
-    let estimates = if format == OutputFormat::Csv && request.has_single_groups() && !matches!(sort, Sort::By(_)) {
+    let estimates = if format == OutputFormat::Csv && request.needs_only_tallies() && !matches!(sort, Sort::By(_)) {
         let shown: Vec<String> = args.optional_columns().into_iter().map(str::to_owned).collect();
         let request = EstimateRequest { apparent: shown.iter().any(|name| name == "apparent"), ..request };
-        match requests::estimate_single_groups(test_args, &paths, &request)? {
+        match requests::estimate_tallies(test_args, &paths, &request)? {
             Ok(estimates) => estimates,
             Err(blocks) => return args.output.print_with(|out, _| blocks.write(&AllThreads, &sort, &shown, out)),
         }

@@ -37,9 +37,9 @@ pub fn estimate(
     Ok(CommandEstimates::new(Cow::Owned(model), estimates, resamples))
 }
 
-/// Reads test scores and estimates [single groups](EstimateRequest::has_single_groups). Groups that are too many to
-/// keep their estimates are returned as blocks.
-pub fn estimate_single_groups(
+/// Tallies test scores and estimates groups that need [only their tallies](EstimateRequest::needs_only_tallies).
+/// Returns blocks if there are more than 20,000 groups.
+pub fn estimate_tallies(
     test_args: &TestArgs,
     paths: &[PathBuf],
     request: &EstimateRequest,

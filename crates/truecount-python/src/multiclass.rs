@@ -89,8 +89,9 @@ pub struct PyClassRows<'py> {
     strata: Option<PyReadonlyArray1<'py, u32>>,
     /// The treatment of strata with a single unit.
     lonely_psu: Option<String>,
-    /// The sizes of the groups in the standard population, and in their own.
+    /// The sizes of the groups in the standard population.
     standardise: Option<PyReadonlyArray1<'py, f64>>,
+    /// The sizes of the groups' own populations.
     populations: Option<PyReadonlyArray1<'py, f64>>,
 }
 

@@ -73,12 +73,11 @@ fn evaluate(
     Ok(Value::List(list))
 }
 
-/// Returns each method's warnings, each kind once with the number of samples that have it.
+/// Returns each method's warnings, each kind once with the samples that have it.
 fn warnings_value(result: &PoolResult) -> Value {
-    let (warnings, samples) = (result.warnings(), result.evaluated.samples.len());
-    let message = |(_, warning, count): &(usize, &Warning, usize)| {
-        format!("{} ({count} of {samples} samples)", describe_warning(warning, Interface::R))
-    };
+    let warnings = result.warnings();
+    let message =
+        |(_, warning, place): &(usize, &Warning, String)| format!("{place}{}", describe_warning(warning, Interface::R));
     Value::named([
         ("row", Value::indices(warnings.iter().map(|(method, ..)| *method))),
         ("code", Value::texts(warnings.iter().map(|(_, warning, _)| warning.code()))),

@@ -27,27 +27,37 @@ pub struct LabelledPool<'a> {
 pub struct PoolResult {
     /// The estimates by every method of every model, in order.
     pub evaluated: SampleEstimates,
-    /// The estimates of each sample by the same methods, with their warnings except those about
-    /// misfit.
+    /// The estimates of each sample by the same methods, with their warnings except those about misfit.
     pub estimates: Vec<Vec<Estimate>>,
 }
 
 impl PoolResult {
-    /// Returns each method's warnings, each kind once: the index of the method, its first warning of the kind,
-    /// and the number of samples with such a warning.
-    pub fn warnings(&self) -> Vec<(usize, &Warning, usize)> {
-        let mut kinds: BTreeMap<(usize, &str), (&Warning, usize)> = BTreeMap::new();
-        for (method, estimate) in self.estimates.iter().flat_map(|sample| sample.iter().enumerate()) {
-            for warning in &estimate.warnings {
-                kinds.entry((method, warning.code())).or_insert((warning, 0)).1 += 1;
+    /// Returns one entry per method and kind of warning: the index of the method, its first warning, and words that
+    /// precede this: they name the first sample and count the others, unless all samples have the same warning.
+    pub fn warnings(&self) -> Vec<(usize, &Warning, String)> {
+        let samples = self.estimates.len();
+        let mut kinds: BTreeMap<(usize, &str), Vec<(usize, &Warning)>> = BTreeMap::new();
+        for (sample, estimates) in self.estimates.iter().enumerate() {
+            for (method, estimate) in estimates.iter().enumerate() {
+                for warning in &estimate.warnings {
+                    kinds.entry((method, warning.code())).or_default().push((sample, warning));
+                }
             }
         }
-        kinds.into_iter().map(|((method, _), (warning, samples))| (method, warning, samples)).collect()
+        let entry = |((method, _), found): ((usize, &str), Vec<(usize, _)>)| {
+            let (first, warning) = (found[0].0 + 1, found[0].1);
+            let place = match found.len() {
+                n if n == samples && found.iter().all(|(_, other)| *other == warning) => String::new(),
+                1 => format!("in sample {first} of {samples}, "),
+                n => format!("in sample {first} and {} others of {samples}, ", n - 1),
+            };
+            (method, warning, place)
+        };
+        kinds.into_iter().map(entry).collect()
     }
 }
 
-/// An evaluation of every model on the same samples. A sample depends only on the seed and its
-/// number.
+/// An evaluation of every model on the same samples. A sample depends only on the seed and its number.
 pub struct PoolEvaluation<'a> {
     /// The models with their names, which distinguish the methods of several models.
     models: &'a [(&'a str, &'a Model)],
@@ -61,8 +71,7 @@ pub struct PoolEvaluation<'a> {
 }
 
 impl<'a> PoolEvaluation<'a> {
-    /// Creates an evaluation, and checks that samples can be drawn and that each model can estimate
-    /// the pool.
+    /// Creates an evaluation, and checks that samples can be drawn and that each model can estimate the pool.
     ///
     /// # Errors
     /// Returns the errors of [`EvaluateRequest::sampling`]; with the number of the model,
@@ -75,8 +84,7 @@ impl<'a> PoolEvaluation<'a> {
     ) -> Result<Self, Error> {
         let (protocol, number, options) = request.sampling()?;
         for (number, ((_, model), set)) in models.iter().zip(&pool.sets).enumerate() {
-            // Estimating the whole pool reports the row of an invalid value, even if no sample has
-            // it.
+            // Estimating the whole pool reports the row of an invalid value, even if no sample has it.
             set.batch().and_then(|batch| model.estimate_with(batch, &options)).map_err(|error| error.in_set(number))?;
             if is_fitted_to(model, set.scores, pool.positive) {
                 return Err(Error::from(AnalysisProblem::PoolIsTrainingData).in_set(number));

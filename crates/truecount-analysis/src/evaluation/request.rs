@@ -28,8 +28,7 @@ impl Default for EvaluateRequest {
 }
 
 impl EvaluateRequest {
-    /// Returns the protocol with the number of samples, and the options of the intervals; called before
-    /// rows are read.
+    /// Returns the protocol with the number of samples, and the options of the intervals; called before rows are read.
     ///
     /// # Errors
     /// Returns [`AnalysisProblem::NotAMultipleOfGrid`] if the number of samples does not fit the
@@ -43,16 +42,17 @@ impl EvaluateRequest {
         Ok((protocol, number, IntervalOptions::new(self.level, Target::Sample)?))
     }
 
-    /// Returns the index of the reference among the names of the methods; by default, it is the first
-    /// method.
+    /// Returns the index of the reference among the names of the methods; by default, it is the first method.
     ///
     /// # Errors
-    /// Returns [`AnalysisProblem::NotEvaluated`] if no method has the name of the reference.
+    /// Returns an error if no method has the name of the reference.
     pub fn reference_index<'a>(&self, names: impl Iterator<Item = &'a String> + Clone) -> Result<usize, Error> {
         let Some(name) = &self.reference else { return Ok(0) };
-        let index = names.clone().position(|known| known == name);
-        let not_evaluated = || AnalysisProblem::NotEvaluated { name: name.clone(), known: names.cloned().collect() };
-        Ok(index.ok_or_else(not_evaluated)?)
+        names.clone().position(|known| known == name).ok_or_else(|| {
+            let known = names.map(String::as_str).collect::<Vec<_>>().join(", ");
+            let problem = format!("{{--reference}} is '{name}', which is not one of the evaluated methods");
+            AnalysisProblem::option_conflict(problem, format!("it can be {known}"))
+        })
     }
 
     /// Evaluates every method and compares the other methods with the reference.

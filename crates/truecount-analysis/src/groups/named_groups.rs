@@ -6,20 +6,17 @@ use truecount::inference::SharedVariance;
 use truecount::shift_test::ShiftTally;
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
 
-/// The largest number of groups that are checked one by one. With more groups, only all groups
-/// together are checked: as the check corrects for the number of groups, no single group could be
-/// significant.
+/// The largest number of groups that are checked one by one. With more groups, only all groups together are checked: as
+/// the check corrects for the number of groups, no single group could be significant.
 pub const MAX_CHECKED_GROUPS: usize = 20_000;
 
-/// Groups with names and contents, in order of first appearance. Without grouping columns there is
-/// a single group.
+/// Groups with names and contents, in order of first appearance. Without grouping columns there is a single group.
 pub struct NamedGroups<T, N> {
     /// The values that define the groups.
     pub keys: N,
     /// The contents of each group, such as its rows, tallies or estimates.
     pub contents: Vec<T>,
-    /// The shift check's tally of all groups together, if there are too many groups to check each
-    /// one.
+    /// The shift check's tally of all groups together, if there are too many groups to check each one.
     pub shift_total: Option<ShiftTally>,
 }
 
@@ -29,9 +26,8 @@ impl<T, N> NamedGroups<T, N> {
         NamedGroups { keys: self.keys, contents, shift_total: self.shift_total }
     }
 
-    /// Returns the model and the interval options for the estimate of one group. The shift check
-    /// corrects for the number of groups; the model is without the check if only all groups
-    /// together are checked.
+    /// Returns the model and the interval options for the estimate of one group. The shift check corrects for the
+    /// number of groups; the model is without the check if only all groups together are checked.
     pub fn single_group_settings(&self, model: &Model, options: &IntervalOptions) -> (Model, IntervalOptions) {
         let model = model.clone();
         let model = if self.shift_total.is_some() { model.without_check() } else { model };
@@ -49,8 +45,7 @@ impl<T, N> NamedGroups<T, N> {
 }
 
 impl<N: Clone> NamedGroups<Tally, N> {
-    /// Estimates every group with the model of the tallies. The shift check corrects for the number
-    /// of groups.
+    /// Estimates every group with the model of the tallies. The shift check corrects for the number of groups.
     ///
     /// # Errors
     /// Returns an error for a group whose tallies allow no estimate.
@@ -70,8 +65,7 @@ impl<N: Clone> NamedGroups<Tally, N> {
 }
 
 impl<V: AsRef<[f64]> + Sync, N> NamedGroups<ScoreValues<V>, N> {
-    /// Adds the shift check's tally of all groups together, if there are too many groups to check
-    /// each one.
+    /// Adds the shift check's tally of all groups together, if there are too many groups to check each one.
     ///
     /// # Errors
     /// Returns an error if the check cannot use the scores of a group.
@@ -117,7 +111,7 @@ pub fn estimate_jointly(
     let shift = Estimates::shared_shift(&estimates);
     let mut estimates = if shift.is_some() { estimate(shift)? } else { estimates };
     for method in 0..estimates.first().map_or(0, |estimates| estimates.len()) {
-        Warning::mark_other_groups(estimates.iter_mut().map(|estimates| &mut estimates[method].warnings));
+        Warning::warn_of_contradictions(estimates.iter_mut().map(|estimates| &mut estimates[method].warnings));
     }
     Ok(estimates)
 }

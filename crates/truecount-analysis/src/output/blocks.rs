@@ -1,4 +1,4 @@
-//! Estimates of so many groups that they are made, written and dropped in blocks.
+//! Estimates many groups in blocks, so that only a few are in memory.
 
 use super::total_warning_line;
 use super::warnings::WarningSummary;
@@ -9,12 +9,13 @@ use std::io::{self, Write};
 use truecount::inference::IntervalKind;
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
 
-/// The number of groups in a block, and the number of blocks in memory at once.
+/// The number of groups in a block.
 const GROUPS: usize = 1 << 10;
+/// The number of blocks in memory.
 const BLOCKS: usize = 16;
 
-/// Tallies of more groups than are checked one by one. Each group is estimated twice: at first to learn how
-/// many contradict the labelled scores, which concerns all others, and again when its row is written.
+/// Tallies of more than 20,000 groups, which are estimated when their rows are written. Each group is estimated
+/// before, too, to count the groups that contradict the labelled scores, which all groups' warnings need.
 pub struct GroupBlocks<N> {
     model: Model,
     groups: NamedGroups<Tally, N>,
@@ -44,7 +45,7 @@ impl<N: GroupNames> GroupBlocks<N> {
                 let estimates = model.estimate_tally(tally, &without_ends)?;
                 contradicted.resize(estimates.len(), 0);
                 for (count, estimate) in contradicted.iter_mut().zip(&estimates) {
-                    *count += usize::from(Warning::contradict_other_groups(&estimate.warnings, number));
+                    *count += usize::from(Warning::contradict_labels(&estimate.warnings, number));
                 }
             }
             Ok::<_, Error>(contradicted)
@@ -108,7 +109,7 @@ impl<N: GroupNames> GroupBlocks<N> {
             let mut estimates: Estimates =
                 self.model.estimate_tally(&contents[group], &self.options).map_err(io::Error::other)?;
             for (estimate, contradicted) in estimates.iter_mut().zip(&self.contradicted) {
-                Warning::mark_other_group(&mut estimate.warnings, *contradicted, contents.len());
+                Warning::warn_of_contradicting_groups(&mut estimate.warnings, *contradicted, contents.len());
             }
             rows.extend(estimates.into_iter().map(|estimate| EstimateRow::new(group, estimate)));
         }

@@ -145,7 +145,7 @@ impl<N: GroupNames> ClassShareOutput<N> {
     }
 }
 
-/// Returns the different warnings about the estimates of these rows, with the names of the estimates that have each.
+/// Returns the different warnings about the estimates of these rows, with the names of the estimates concerned.
 fn by_sentence<'r>(
     rows: impl Iterator<Item = &'r ClassShareRow>,
     name: impl Fn(&ClassShareRow) -> String,

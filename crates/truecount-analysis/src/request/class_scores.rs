@@ -98,7 +98,7 @@ impl EstimateRequest {
         Ok(estimates.differences.expect("a comparison was requested"))
     }
 
-    /// Does work with the groups and their sizes.
+    /// Calls `work` with the groups and their sizes.
     fn with_class_groups<T, N: GroupKeys>(
         &self,
         model: &MulticlassModel,

@@ -1,8 +1,7 @@
 //! Requests for analyses, which every interface makes from its arguments.
 //!
-//! A field has the name of the command's long option, with underscores. The request alone decides
-//! which computation answers it: by formula or with the bootstrap, by strata, with a sampling
-//! design, with totals, or with comparisons.
+//! A field has the name of the command's long option, with underscores. The request alone decides which computation
+//! answers it: by formula or with the bootstrap, by strata, with a sampling design, with totals, or with comparisons.
 
 mod check;
 mod class_scores;
@@ -261,7 +260,7 @@ impl EstimateRequest {
     }
 
     /// Returns whether the estimate of each group needs only its tally.
-    pub fn has_single_groups(&self) -> bool {
+    pub fn needs_only_tallies(&self) -> bool {
         let is_single = self.has_simple_groups() && self.model_stratum.is_none() && !self.uses_bootstrap();
         is_single && !self.total && self.compare.is_none() && self.publish.is_none()
     }
@@ -275,7 +274,7 @@ impl EstimateRequest {
         Ok((names, self.annotate(estimates)?))
     }
 
-    /// Returns the model that counts apparent prevalences, too, if they are counted.
+    /// Returns the model with Classify & Count added, if apparent prevalences are reported.
     pub fn counting_model(&self, model: &Model) -> Option<Model> {
         if self.can_count() { model.with_count() } else { None }
     }
@@ -389,8 +388,7 @@ impl EstimateRequest {
         self.annotate(GroupEstimates { standardised, differences, ..estimates })
     }
 
-    /// Returns the sets of groups with these names that are compared, and their reference; `None` without a
-    /// comparison.
+    /// Returns the sets of groups with these names that are compared, and their reference; `None` without a comparison.
     fn comparison(&self, names: &dyn GroupNames) -> Result<Option<(ComparisonSets, Reference)>, Error> {
         let Some(text) = &self.compare else { return Ok(None) };
         let sets = ComparisonSets::new(names);

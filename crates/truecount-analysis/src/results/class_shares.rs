@@ -60,7 +60,7 @@ impl ClassShareRow {
 impl ResultRow for ClassShareRow {
     const NAME: &'static str = "shares";
 
-    const OF_GROUP: Option<&'static [&'static str]> = Some(&["n", "mix_p"]);
+    const GROUP_COLUMNS: Option<&'static [&'static str]> = Some(&["n", "mix_p"]);
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![

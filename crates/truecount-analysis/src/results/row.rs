@@ -29,8 +29,8 @@ pub trait ResultRow: Sync {
     /// The name of a table of such rows.
     const NAME: &'static str;
 
-    /// The columns by which groups can be sorted, if not all: those with one value in all rows of a group.
-    const OF_GROUP: Option<&'static [&'static str]> = None;
+    /// Columns by which groups can be sorted, which have one value in all rows of a group; `None` for all columns.
+    const GROUP_COLUMNS: Option<&'static [&'static str]> = None;
 
     /// Returns the columns in order.
     fn columns() -> Vec<ResultColumn<Self>>

@@ -63,7 +63,7 @@ impl Sort {
 /// Returns the names of the columns by which such rows can be sorted, grouping columns first.
 pub fn sortable<R: ResultRow>(by: &[String]) -> Vec<String> {
     let own = R::columns().into_iter().map(|column| column.description);
-    let is_sortable = |name: &str| R::OF_GROUP.is_none_or(|names| names.contains(&name));
+    let is_sortable = |name: &str| R::GROUP_COLUMNS.is_none_or(|names| names.contains(&name));
     let own = own
         .filter(|column| column.unit != Unit::Nested && is_sortable(&column.name))
         .map(|column| column.name.into_owned());

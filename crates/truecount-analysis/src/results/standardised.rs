@@ -144,7 +144,7 @@ impl<R: ResultRow + 'static> StandardisedSets<R> {
         let interval = format!("{} % interval", percent(level));
         let table = ResultTable::new(&self.rows).headed("crude_lower", interval.clone()).headed("lower", interval);
         let table = if several { table } else { table.hidden("method") };
-        let table = table.titled(vec![format!("Shares, crude and standardised to {}:", self.population)]);
+        let table = table.titled(vec![format!("Crude shares, and shares standardised to {}:", self.population)]);
         if self.names.columns().next().is_some() { table.with_groups(self.names.as_ref()) } else { table }
     }
 }

@@ -64,7 +64,7 @@ const REPLICATIONS: [&str; 3] = ["estimates", "inverted", "refused"];
 const FAILED: [&str; 2] = ["inverted", "refused"];
 
 /// Returns the performance of an arm's intervals in a setting. Vacuous intervals are all of [0, 1],
-/// endless ones have no upper end.
+/// unbounded ones have no upper end.
 pub fn interval_statistics(outcomes: &[&ArmOutcome]) -> Statistics {
     let estimates: Vec<(f64, &ArmEstimate)> = outcomes.iter().filter_map(|outcome| outcome.pair()).collect();
     let is_inverted = |outcome: &&&ArmOutcome| {
@@ -88,7 +88,7 @@ pub fn interval_statistics(outcomes: &[&ArmOutcome]) -> Statistics {
             ("inverted", inverted),
             ("refused", outcomes.len() - estimates.len() - inverted),
             ("vacuous", vacuous),
-            ("endless", intervals.len() - widths.len()),
+            ("unbounded", intervals.len() - widths.len()),
             ("rejected", estimates.iter().filter(|(_, estimate)| estimate.is_rejected).count()),
         ],
         [
@@ -130,7 +130,7 @@ pub struct IntervalSummary {
     /// Share of the replications whose interval is all of [0, 1].
     pub vacuous: f64,
     /// Share of the replications whose interval has no upper end.
-    pub endless: f64,
+    pub unbounded: f64,
     /// Share of the replications without an estimate.
     pub failed: f64,
 }
@@ -141,7 +141,7 @@ type RareCase = (&'static str, fn(&IntervalSummary) -> f64);
 const RARE_CASES: [RareCase; 4] = [
     ("seen", |row| row.rejected),
     ("[0, 1]", |row| row.vacuous),
-    ("∞", |row| row.endless),
+    ("∞", |row| row.unbounded),
     ("failed", |row| row.failed),
 ];
 
@@ -171,7 +171,7 @@ impl SelectedSettings<'_> {
             mae: self.mean("mae"),
             rejected: self.share(&["rejected"], &["estimates"]),
             vacuous: share(&["vacuous"]),
-            endless: share(&["endless"]),
+            unbounded: share(&["unbounded"]),
             failed: share(&FAILED),
         })
     }
@@ -229,8 +229,7 @@ impl CoverageDots {
     }
 }
 
-/// Draws coverages as SVG: rows from top to bottom, one dot for every setting, and the band of
-/// acceptable coverages.
+/// Draws coverages as SVG: rows from top to bottom, one dot for every setting, and the band of acceptable coverages.
 fn coverage_figure(rows: &[CoverageDots]) -> String {
     let mut strip = StripPlot::new().with_horizontal(true).with_jitter(0.35).with_point_size(2.0);
     let mut colours = Vec::new();
@@ -276,8 +275,7 @@ mod tests {
         ArmOutcome { truth: 0.25, result: Err(error.into()) }
     }
 
-    /// Computed by hand: the raw estimates have errors 0.25, −0.5 and 0.25; clipping turns −0.5
-    /// into −0.25.
+    /// Computed by hand: the raw estimates have errors 0.25, −0.5 and 0.25; clipping turns −0.5 into −0.25.
     #[test]
     fn statistics_follow_from_the_outcomes() {
         let outcomes = [
@@ -290,7 +288,7 @@ mod tests {
         ];
         let s = interval_statistics(&outcomes.iter().collect::<Vec<_>>());
         assert_eq!(
-            ["estimates", "inverted", "refused", "vacuous", "endless", "rejected"].map(|name| s.count(name)),
+            ["estimates", "inverted", "refused", "vacuous", "unbounded", "rejected"].map(|name| s.count(name)),
             [3, 1, 2, 1, 0, 0]
         );
         let close = |name: &str, b: f64| assert!((s.value(name).unwrap() - b).abs() < 1e-15, "{name} {b}");
@@ -307,7 +305,7 @@ mod tests {
 
     /// Computed by hand: an interval without an upper end has no width.
     #[test]
-    fn endless_intervals_have_no_width() {
+    fn unbounded_intervals_have_no_width() {
         let interval = |lower, upper| {
             let interval = Some(Interval { lower, upper });
             let result = Ok(ArmEstimate { points: None, std_error: None, interval, is_rejected: true });
@@ -315,7 +313,7 @@ mod tests {
         };
         let outcomes = [interval(0.5, f64::INFINITY), interval(0.25, 1.0)];
         let s = interval_statistics(&outcomes.iter().collect::<Vec<_>>());
-        assert_eq!(["estimates", "endless", "rejected"].map(|name| s.count(name)), [2, 1, 2]);
+        assert_eq!(["estimates", "unbounded", "rejected"].map(|name| s.count(name)), [2, 1, 2]);
         assert_eq!(["coverage", "width", "bias", "mae"].map(|name| s.value(name)), [Some(0.5), Some(0.75), None, None]);
     }
 

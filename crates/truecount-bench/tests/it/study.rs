@@ -74,11 +74,11 @@ fn every_study_writes_its_files() {
         tables.insert(study, words(&run.stdout));
     }
     assert_snapshot!(headers.join("\n"), @"
-    audit: shift,audited,alpha,arm,estimates,inverted,refused,vacuous,endless,rejected,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
-    breach: kind,size,labels,n,alpha,arm,estimates,inverted,refused,vacuous,endless,rejected,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
-    coverage: scenario,sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,inverted,refused,vacuous,endless,rejected,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
+    audit: shift,audited,alpha,arm,estimates,inverted,refused,vacuous,unbounded,rejected,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
+    breach: kind,size,labels,n,alpha,arm,estimates,inverted,refused,vacuous,unbounded,rejected,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
+    coverage: scenario,sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,inverted,refused,vacuous,unbounded,rejected,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
     monitor: shape,positives,negatives,n,bound,rise,from,arm,series,none,early,early_error,found,delay,coverage,coverage_error,width_early,width_late
-    together: labels,distance,target,first,second,n_first,n_second,arm,estimates,inverted,refused,vacuous,endless,rejected,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
+    together: labels,distance,target,first,second,n_first,n_second,arm,estimates,inverted,refused,vacuous,unbounded,rejected,coverage,coverage_error,width,bias,sd,mean_se,rmse,mae,mae_error
     1: sd_pos,sd_neg,alpha,n,arm,estimates,refused,bias,bias_se,variance,variance_se,mse,mse_se,rmse,rmse_se,mae,mae_se,mse_difference,mse_difference_se,mae_difference,mae_difference_se
     2: sd_pos,sd_neg,alpha,n,n_train,alpha_train,arm,estimates,refused,bias,bias_se,variance,variance_se,mse,mse_se,rmse,rmse_se,mae,mae_se,mse_difference,mse_difference_se,mae_difference,mae_difference_se
     3: shape,sd_pos,sd_neg,alpha,n,arm,estimates,refused,bias,bias_se,variance,variance_se,mse,mse_se,rmse,rmse_se,mae,mae_se,mse_difference,mse_difference_se,mae_difference,mae_difference_se
@@ -153,7 +153,7 @@ fn pools_are_named_in_the_folder() {
     assert!(titles.map(|(_, settings)| settings).eq(pools), "{}", run.stdout);
     let cells = folder.read("whole/cells.csv");
     assert!(
-        cells.starts_with("pool,labels,alpha,n,arm,estimates,inverted,refused,vacuous,endless,rejected,coverage,"),
+        cells.starts_with("pool,labels,alpha,n,arm,estimates,inverted,refused,vacuous,unbounded,rejected,coverage,"),
         "{cells}"
     );
     assert_eq!(cells.lines().count(), 1 + (3 + 6) * 8);

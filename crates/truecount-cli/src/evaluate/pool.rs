@@ -61,13 +61,12 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     Ok(result.evaluated)
 }
 
-/// Prints each warning with the methods that have it, and the number of samples unless it is all.
+/// Prints each kind of warning with its methods.
 fn print_warnings(model: &Model, result: &PoolResult) {
-    let (samples, methods) = (result.evaluated.samples.len(), model.quantifiers());
+    let methods = model.quantifiers();
     let mut lines: IndexMap<String, Vec<Method>> = IndexMap::new();
-    for (method, warning, count) in result.warnings() {
-        let some = if count == samples { String::new() } else { format!(" ({count} of {samples} samples)") };
-        lines.entry(format_warning(warning) + &some).or_default().push(methods[method].method());
+    for (method, warning, place) in result.warnings() {
+        lines.entry(place + &format_warning(warning)).or_default().push(methods[method].method());
     }
     for (warning, affected) in lines {
         output::print_message(&format!("warning: {}: {warning}", method_list(&affected, methods.len())));

@@ -276,7 +276,7 @@ impl SortArgs {
         };
         match sort.unknown(&columns) {
             Some(name) => Err(CliError::usage(
-                format!("--sort {name}: there is no such column"),
+                format!("--sort {name}: groups cannot be sorted by such a column"),
                 format!("it can be {} or {NONE}", columns.join(", ")),
             )),
             None => Ok(sort),

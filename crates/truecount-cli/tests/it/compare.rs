@@ -103,7 +103,7 @@ fn sets_of_groups_are_standardised() {
         folder.run_ok(&format!("compare {DATA} --by site,month --standardise months.csv -o sites.{format}"));
     }
     let page = folder.run_ok(&format!("report {DATA} --by site,month --standardise months.csv -o -")).stdout;
-    assert!(page.contains("Shares, crude and standardised to the standard population of months.csv:"), "{page}");
+    assert!(page.contains("Crude shares, and shares standardised to the standard population of months.csv:"), "{page}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The figure of the checks: Adjusted Count at every threshold with its 95 % band, and for each
+//! The figure of the checks: Adjusted Count at every threshold with its pointwise 95 % band, and for each
 //! class the empirical minus the fitted distribution function.
 //!
 //! Under prior probability shift, Adjusted Count is the same at every threshold, up to chance.
@@ -104,8 +104,8 @@ pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &Reference
     } else {
         format!("{name}Adjusted Count by threshold ({p})")
     };
-    let layout =
-        Layout::auto_from_plots(&plots).with_title(title).with_x_label("threshold").with_y_label("share, 95 % band");
+    let layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label("threshold");
+    let layout = layout.with_y_label("share, pointwise 95 % band");
     let legend = vec![entry("Adjusted Count", BLUE, LegendShape::Line), dashed_entry(level.label, VERMILION)];
     (plots, with_legend(layout, legend))
 }

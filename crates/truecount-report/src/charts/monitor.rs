@@ -4,7 +4,7 @@
 use crate::data::{MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, VERMILION};
 use crate::drawing::{
-    Drawing, FigureSize, GREY, ShareAxis, entry, line, targets, time_axis, title, total_line, with_legend,
+    Drawing, FigureSize, GREY, ShareAxis, entry, line, pointer_targets, time_axis, title, total_line, with_legend,
 };
 use crate::words::reading;
 use kuva::plot::legend::LegendShape;
@@ -43,7 +43,7 @@ pub fn draw(
     }
     let readings = series.names.iter().zip(rows).map(|(name, row)| reading(name, &row.row.estimate)).collect();
     let estimates = dated_rows().map(|(row, second)| (second, row.row.estimate.prevalence));
-    let mut plots: Vec<Plot> = targets(estimates, size).into_iter().collect();
+    let mut plots: Vec<Plot> = pointer_targets(estimates, size).into_iter().collect();
     if !times.is_empty() {
         plots.push(Plot::Band(BandPlot::new(times, lower.iter().copied(), upper.iter().copied()).with_color(BLUE)));
         plots.push(line(smoothed, BLUE).into());

@@ -22,8 +22,7 @@ use maud::html;
 use std::sync::Arc;
 use truecount_analysis::results::escape_untrusted;
 
-/// Width and height of a figure in pixels: readable on a phone, and two fit side by side on a
-/// screen.
+/// Width and height of a figure in pixels: readable on a phone, and two fit side by side on a screen.
 pub const SIZE: (f64, f64) = (480.0, 340.0);
 
 /// The medium that a figure is drawn for, which sets its size and whether it has a title.
@@ -139,8 +138,7 @@ impl Drawing {
         with_dark_mode(&self.svg_with_id("figure"))
     }
 
-    /// Returns the drawing as SVG for a page with other figures. Its element ids begin with this
-    /// unique id.
+    /// Returns the drawing as SVG for a page with other figures. Its element ids begin with this unique id.
     pub fn svg_with_id(&self, id: &str) -> String {
         let Scene { width, height, .. } = self.scene;
         let description = html! { (escape_untrusted(&self.description)) }.into_string();
@@ -209,8 +207,8 @@ pub fn percentages() -> TickFormat {
     TickFormat::Custom(Arc::new(|share| format!("{:.0} %", 100.0 * share)))
 }
 
-/// Returns invisible circles at these points, which a page shows at the pointer. They are drawn first.
-pub fn targets(points: impl IntoIterator<Item = (f64, f64)>, size: FigureSize) -> Option<Plot> {
+/// Returns invisible circles whose text a page shows at the pointer; add them before other circles.
+pub fn pointer_targets(points: impl IntoIterator<Item = (f64, f64)>, size: FigureSize) -> Option<Plot> {
     let circles = || ScatterPlot::new().with_data(points).with_size(2.5).with_marker_opacity(0.0).into();
     matches!(size, FigureSize::Page | FigureSize::Phone).then(circles)
 }
@@ -225,9 +223,8 @@ pub fn title(name: &str) -> String {
     label(name, 30)
 }
 
-/// Prepares a name from the data for a figure: escapes invisible characters, cuts the text in the
-/// middle to the maximum length, since names may differ at their ends, and escapes `$`, which would
-/// begin a formula.
+/// Prepares a name from the data for a figure: escapes invisible characters, cuts the text in the middle to the maximum
+/// length, since names may differ at their ends, and escapes `$`, which would begin a formula.
 pub fn label(name: &str, max_length: usize) -> String {
     let mut text: String = escape_untrusted(name).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
     let length = text.chars().count();

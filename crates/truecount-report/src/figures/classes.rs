@@ -39,7 +39,7 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
     };
     let row_name = |row: &ClassShareRow| if is_single { row.name.clone() } else { group_name(&texts, row.group) };
     let row_height = ROW_HEIGHT.min(MAX_HEIGHT / groups.len() as f64);
-    // Of many rows, those have names that have room for them.
+    // With many rows, only every k-th has a name.
     let step = panels[0].len().div_ceil(MAX_NAMED);
     let row_names: Vec<String> =
         panels[0].iter().step_by(step).map(|row| label(&row_name(row), MAX_NAME[narrow])).collect();

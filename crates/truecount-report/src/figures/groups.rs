@@ -1,15 +1,15 @@
 //! The shares of the groups with their intervals.
 //!
-//! Groups of six dates or more are shown against time: with whiskers if they are few, smoothed if
-//! they are many, and with a band for several lines. The line has a gap where dates are missing.
-//! Other groups are shown in rows, in the order of the table; if they are many, only the rows at
-//! both ends have names.
+//! Groups of six dates or more are shown against time: with whiskers if they are few, smoothed if they are many, and
+//! with a band for several lines. The line has a gap where dates are missing. Other groups are shown in rows, in the
+//! order of the table; if they are many, only the rows at both ends have names.
 
 use crate::charts::monitor;
 use crate::data::{GroupShares, MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, SERIES, VERMILION};
 use crate::drawing::{
-    Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, targets, time_axis, title, total_line, with_legend,
+    Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, pointer_targets, time_axis, title, total_line,
+    with_legend,
 };
 use crate::words::{Reliability, Words, format_estimate, group_name, group_value, reading, share};
 use kuva::plot::legend::{LegendEntry, LegendShape};
@@ -57,8 +57,7 @@ const MIN_DATES: usize = 6;
 /// Maximum number of whiskers in a figure.
 const MAX_WHISKERS: usize = 80;
 
-/// Distance between the whiskers of different lines at the same date, relative to the median
-/// distance of dates.
+/// Distance between the whiskers of different lines at the same date, relative to the median distance of dates.
 const WHISKER_OFFSET: f64 = 0.12;
 
 /// A distance of dates is a gap if it exceeds 8/5 of the median distance. Months and quarters of
@@ -95,7 +94,7 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
     let texts = names.texts();
     let readings = points().map(|(_, row)| reading(&group_name(&texts, row.group), &row.estimate)).collect();
     let estimates = points().map(|(at, row)| (*at as f64, row.estimate.prevalence));
-    let mut plots: Vec<Plot> = targets(estimates, size).into_iter().collect();
+    let mut plots: Vec<Plot> = pointer_targets(estimates, size).into_iter().collect();
     for (index, (line, colour)) in lines.iter().zip(SERIES).enumerate() {
         let marker = |reliability| match reliability {
             _ if alone => (reliability_colour(reliability), MarkerShape::Circle),
@@ -129,8 +128,7 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
     Some(drawing.with_labels(readings))
 }
 
-/// Returns the groups with dates by the values of the other columns; `None` if there are too many
-/// lines.
+/// Returns the groups with dates by the values of the other columns; `None` if there are too many lines.
 fn lines<'a>(shares: &'a GroupShares, seconds: &[Option<i64>]) -> Option<Vec<GroupLine<'a>>> {
     let texts = shares.names.texts();
     let others = shares.names.columns().count() - 1;
@@ -152,8 +150,7 @@ fn lines<'a>(shares: &'a GroupShares, seconds: &[Option<i64>]) -> Option<Vec<Gro
 }
 
 impl<'a> GroupLine<'a> {
-    /// Draws the line, with whiskers or a band. `whiskers` is their offset in seconds; `None` draws a
-    /// band.
+    /// Draws the line, with whiskers or a band. `whiskers` is their offset in seconds; `None` draws a band.
     fn plots(
         &self,
         colour: &str,
@@ -223,8 +220,7 @@ fn describe(shares: &GroupShares, lines: &[GroupLine]) -> String {
 /// Maximum length of a name, and that on a narrow screen, so that the plot has room.
 const MAX_NAME: [usize; 2] = [20, 12];
 
-/// Height of a row, of the axis, and of a line of the title or the legend with its share of the margins, in
-/// pixels.
+/// Height of a row, of the axis, and of a line of the title or the legend with its share of the margins, in pixels.
 const ROW_HEIGHT: f64 = 18.0;
 const AXIS_HEIGHT: f64 = 80.0;
 const LINE_HEIGHT: f64 = 25.0;

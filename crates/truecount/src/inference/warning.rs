@@ -76,8 +76,7 @@ conditions! {
         )]
         NotCorrected,
 
-        /// Groups whose estimates are unreliable have a larger share of the total than its standard
-        /// error.
+        /// Groups whose estimates are unreliable have a larger share of the total than its standard error.
         #[condition(
             "groups-unreliable", Unreliable,
             "do not rely on this total: groups without a reliable estimate have {:.1} % of its weight", 100.0 * share
@@ -119,8 +118,7 @@ conditions! {
         )]
         NoSpread,
 
-        /// The labelled rates differ by less than the threshold at every test score, and one cut
-        /// was used instead.
+        /// The labelled rates differ by less than the threshold at every test score, and one cut was used instead.
         #[condition(
             "single-cut-used", Caution,
             "a single threshold was used, the one with the largest J: at no test score is J at least {threshold:.4}"
@@ -132,8 +130,7 @@ conditions! {
                                                   without convergence")]
         NotConverged { steps: u32 },
 
-        /// Expectation maximisation met its stopping rule before reaching the maximum of the
-        /// likelihood.
+        /// Expectation maximisation met its stopping rule before reaching the maximum of the likelihood.
         #[condition(
             "em-not-converged", Caution,
             "the estimate is not the maximum of the likelihood, which is at {maximum:.4} (method ml): the stopping \
@@ -235,8 +232,7 @@ conditions! {
         )]
         FamilyContradicted { by: f64, p_value: f64 },
 
-        /// The classifier's probabilities belong to another share of positives than that of the
-        /// labelled scores.
+        /// The classifier's probabilities belong to another share of positives than that of the labelled scores.
         #[condition(
             "probabilities-prior-mismatch", Caution,
             "the estimate is off: the probabilities assume that a share of {share:.3} is positive, but among the \
@@ -256,9 +252,8 @@ conditions! {
         )]
         NotCalibrated { slope: f64, intercept: f64, p_value: f64 },
 
-        /// The difference of the classes (max J, or the difference of a count's two rates) is
-        /// within three of its standard errors of 0, where the linear theory of the standard error
-        /// fails.
+        /// The difference of the classes (max J, or the difference of a count's two rates) is within three of its
+        /// standard errors of 0, where the linear theory of the standard error fails.
         #[condition(
             "weak-separation", Unreliable,
             "the standard error is too small and the interval wide: the scores hardly separate the labelled classes (a \
@@ -310,8 +305,7 @@ conditions! {
         )]
         MissingScores { n: u64 },
 
-        /// Some bootstrap resamples allow no estimate, and the standard error and interval come
-        /// from the others.
+        /// Some bootstrap resamples allow no estimate, and the standard error and interval come from the others.
         #[condition(
             "resamples-lost", Caution,
             "{lost} of {of} resamples gave no estimate; the standard error and the interval are those of the others"
@@ -344,8 +338,7 @@ impl Warning {
         Some(Self::ProbabilitiesPriorMismatch { share: odds / (1.0 + odds), labelled, p_value })
     }
 
-    /// Returns whether the warning is about test scores that are not a mixture of the labelled
-    /// classes.
+    /// Returns whether the warning is about test scores that are not a mixture of the labelled classes.
     pub fn is_misfit(&self) -> bool {
         matches!(self, Self::MisfitWidened { .. } | Self::PriorShiftRejected { .. } | Self::ScoresOutsideRange { .. })
     }
@@ -362,29 +355,29 @@ impl Warning {
         }
     }
 
-    /// Returns whether the warnings of one of several groups contradict the labelled scores or rates that all
-    /// groups rely on, at 1 % (Bonferroni over the groups).
-    pub fn contradict_other_groups(warnings: &[Self], groups: usize) -> bool {
+    /// Returns whether a group's warnings show that it contradicts the labelled scores or rates that all groups
+    /// share, at level 1 % with Bonferroni's correction.
+    pub fn contradict_labels(warnings: &[Self], groups: usize) -> bool {
         warnings.iter().any(|warning| warning.contradiction() < CONTRADICTED / groups as f64)
     }
 
-    /// Adds [`OtherGroupsContradict`](Self::OtherGroupsContradict) to the warnings of one of several groups, if
-    /// others [contradict](Self::contradict_other_groups) the labels. A group whose interval already
-    /// [allows for it](Self::GroupsShifted) is left as it is.
-    pub fn mark_other_group(warnings: &mut Vec<Self>, contradicted: usize, groups: usize) {
+    /// Adds [`OtherGroupsContradict`](Self::OtherGroupsContradict) to a group's warnings, if other groups
+    /// [contradict](Self::contradict_labels) the labels, unless its interval already allows for
+    /// [shifted groups](Self::GroupsShifted).
+    pub fn warn_of_contradicting_groups(warnings: &mut Vec<Self>, contradicted: usize, groups: usize) {
         let is_widened = |warning: &Self| matches!(warning, Self::GroupsShifted { .. });
-        if contradicted > 0 && !Self::contradict_other_groups(warnings, groups) && !warnings.iter().any(is_widened) {
+        if contradicted > 0 && !Self::contradict_labels(warnings, groups) && !warnings.iter().any(is_widened) {
             warnings.push(Self::OtherGroupsContradict { contradicted, groups });
         }
     }
 
-    /// [Marks](Self::mark_other_group) the groups if some of them contradict the labelled scores or rates.
-    pub fn mark_other_groups<'a>(groups: impl IntoIterator<Item = &'a mut Vec<Self>>) {
+    /// [Warns](Self::warn_of_contradicting_groups) each group of others that contradict the labelled scores or rates.
+    pub fn warn_of_contradictions<'a>(groups: impl IntoIterator<Item = &'a mut Vec<Self>>) {
         let groups: Vec<_> = groups.into_iter().collect();
         let number = groups.len();
-        let contradicted = groups.iter().filter(|group| Self::contradict_other_groups(group, number)).count();
+        let contradicted = groups.iter().filter(|group| Self::contradict_labels(group, number)).count();
         for group in groups {
-            Self::mark_other_group(group, contradicted, number);
+            Self::warn_of_contradicting_groups(group, contradicted, number);
         }
     }
 
@@ -476,7 +469,7 @@ mod tests {
         let warned = |groups: usize| {
             let mut warnings = vec![vec![Warning::SingleScore]; groups];
             warnings[0].push(Warning::FarOutsideUnitInterval { raw: -0.1, distance: 3.5 });
-            Warning::mark_other_groups(&mut warnings);
+            Warning::warn_of_contradictions(&mut warnings);
             (warnings[0].len(), warnings[1].clone())
         };
         let other = Warning::OtherGroupsContradict { contradicted: 1, groups: 42 };

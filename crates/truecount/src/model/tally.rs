@@ -8,8 +8,7 @@ use crate::tally::{BinWeights, MAX_SCORES, MethodState, MethodTally};
 use crate::{Batch, Error, Operation, Problem};
 use serde::{Deserialize, Serialize};
 
-/// An accumulator of test scores for all methods of a model, and for its test of prior probability
-/// shift.
+/// An accumulator of test scores for all methods of a model, and for its test of prior probability shift.
 ///
 /// A tally takes scores in batches, and tallies of one model merge in any order, so that batches,
 /// threads, groups and files are all the same operation. Its memory is constant for most methods.
@@ -47,14 +46,13 @@ pub struct Tally {
 enum CheckCounts {
     /// No counts: there is no test, or some scores were tallied without it.
     Missing,
-    /// A tally of the test. It is in a box, as there may be a million tallies without one.
+    /// A separate tally; boxed to keep the other variants small.
     Separate(Box<ShiftTally>),
     /// The tally of a method that counts in the same bins.
     Shared,
 }
 
-/// The contents of a [`Tally`] as plain numbers, from which its model restores it exactly. serde
-/// reads and writes it.
+/// The contents of a [`Tally`] as plain numbers, from which its model restores it exactly. serde reads and writes it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TallyState {
     /// The [fingerprint](Model::fingerprint_number) of the model.
@@ -170,8 +168,7 @@ impl Tally {
         }
     }
 
-    /// Adds n scores to a bin of the method with this index; for weighted scores, together with their
-    /// weights.
+    /// Adds n scores to a bin of the method with this index; for weighted scores, together with their weights.
     ///
     /// The method must count in bins of the posterior probability or of the score: `es` between
     /// quantiles of the labelled scores, `dys` and `dys-topsoe` in the eighths of [0, 1], `hdy` between
@@ -348,8 +345,7 @@ impl PartialEq for Tally {
     }
 }
 
-/// Returns the shift test's counts in the tally of a method that counts in the test's bins, if there
-/// are both.
+/// Returns the shift test's counts in the tally of a method that counts in the test's bins, if there are both.
 fn shared_shift(model: &Model) -> Option<CheckCounts> {
     model.index_of_shared_bins()?;
     model.check().map(|_| CheckCounts::Shared)

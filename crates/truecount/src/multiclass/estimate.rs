@@ -59,7 +59,7 @@ impl MulticlassEstimate {
     }
 }
 
-/// An interval, with the coefficients of 1, p and p² in two parts of the variance.
+/// An interval, with the coefficients of 1, p and p² in the test and labelled parts of the variance.
 pub(super) type IntervalWithParts = (Interval, [[f64; 3]; 2]);
 
 /// The smallest 1 − z² c, with c the curvature of V, at which the ends follow from the quadratic.
@@ -71,7 +71,7 @@ const LEAST_QUADRATIC: f64 = 0.5;
 /// V is evaluated at three points around the estimate. If it grows too fast there, its largest value is
 /// taken for all p.
 ///
-/// `variances` returns V(p) and two parts of it. Also returns the coefficients of 1, p and p² in these parts.
+/// `variances` returns V(p), followed by its test and labelled parts. Also returns the coefficients of these parts.
 pub(super) fn interval(
     estimate: f64,
     std_error: f64,
@@ -165,7 +165,8 @@ pub(super) fn warnings(
     warnings
 }
 
-/// Returns the warning about a mean of groups with these weights, some of which do not fit a mixture.
+/// Returns a warning if groups that fit no mixture carry enough weight to move the mean by more than its largest
+/// standard error.
 pub(super) fn groups_warning(groups: &[(&MulticlassEstimate, f64)], covariance: &Matrix) -> Option<ClassWarning> {
     let rejected = |group: &MulticlassEstimate| {
         group.warnings.iter().any(|warning| matches!(warning, ClassWarning::ClassMixRejected { .. }))

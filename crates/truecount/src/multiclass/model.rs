@@ -221,8 +221,8 @@ impl MulticlassModel {
     }
 
     /// Returns the intervals of the shares at the level, and those for all shares at once, with the coefficients of
-    /// parts of their variances. `variances` returns the variance of the share of a class and two parts of it,
-    /// if the shares are these.
+    /// parts of their variances. `variances(class, shares)` returns the variance of a class's estimated share at the
+    /// given true shares, followed by its test and labelled parts.
     fn intervals(
         (shares, covariance): (&[f64], &Matrix),
         dof: &[f64],
@@ -283,8 +283,7 @@ impl MulticlassModel {
         (self.method, names, &self.counts)
     }
 
-    /// Estimates the shares of rows with these weights, whose mean is 1, with the classes in the order of
-    /// computation.
+    /// Estimates the shares of rows with these weights, whose mean is 1, with the classes in the order of computation.
     fn share_errors<'a>(&'a self, probabilities: &'a Matrix, weights: &[f64]) -> Box<dyn ShareErrors + 'a> {
         match &self.fitted {
             FittedClasses::Mixture(labelled, calibration) => {
@@ -340,8 +339,7 @@ impl MulticlassModel {
         test
     }
 
-    /// Evaluates a function of the index in the order of computation for each class in the caller's
-    /// order.
+    /// Evaluates a function of the index in the order of computation for each class in the caller's order.
     pub(super) fn in_callers_order<T>(&self, value: impl Fn(usize) -> T) -> Vec<T> {
         let place = |class| self.order.iter().position(|known| *known == class).expect("each class has a place");
         (0..self.order.len()).map(|class| value(place(class))).collect()

@@ -24,8 +24,8 @@ pub(super) struct ShareTotal {
     inverse_n: f64,
     /// ΣW²V of the test rows, and Σ(W²V)²/d with d degrees of freedom.
     variance: [f64; 2],
-    /// Coefficients of 1, x and x² in ΣW²V of the test rows and in that of the labelled rows, if all π are
-    /// multiplied by x, and if all 1 − π are multiplied by x.
+    /// Coefficients of 1, x and x² in ΣW²V of the test rows, and of the labelled rows, if x scales all π
+    /// proportionally from 0, and if it scales all 1 − π, towards 1.
     scaled: [[[f64; 3]; 2]; 2],
     /// The variance of the misfit, as `variance`.
     misfit: [f64; 2],
@@ -34,8 +34,8 @@ pub(super) struct ShareTotal {
 
 impl ShareTotals {
     /// Creates the sum of one group. For each class there is its share, the number of independent rows, the
-    /// contribution of the test rows to its variance, the coefficients of 1, p and p² in the contributions of the
-    /// test rows and of the labelled rows if the share is p, and the error from misfit.
+    /// contribution of the test rows to its variance, the coefficients of 1, p and p² in the variance at share p from
+    /// the test rows and from the labelled rows, and the error from misfit.
     pub(super) fn new<'a>(
         weight: f64,
         mut derivatives: Matrix,
@@ -132,8 +132,8 @@ impl ShareTotals {
         }
     }
 
-    /// Returns the variance of the mean share of a class from the labelled rows if the share is p, relative to
-    /// that at the estimate: as the sum of the variances of the groups.
+    /// Returns the variance of a class's mean share from the labelled rows at share p, relative to that at the
+    /// estimate, if both are the sums of the groups' variances.
     pub(super) fn labelled_ratio(&self, class: usize, p: f64) -> f64 {
         let (estimate, scaled) = (self.share(class), &self.classes[class].scaled[1]);
         let from_zero = if p < estimate { estimate > 0.0 } else { estimate >= 1.0 };
@@ -142,7 +142,7 @@ impl ShareTotals {
     }
 }
 
-/// Returns the variance if the share is p, from its coefficients if all π, or otherwise all 1 − π, are multiplied.
+/// Evaluates the variance at share p from coefficients for shares scaled proportionally from 0, or towards 1.
 fn scaled_variance(scaled: &[[f64; 3]; 2], (estimate, from_zero): (f64, bool), p: f64) -> f64 {
     let ([a, b, c], x) = if from_zero { (scaled[0], p / estimate) } else { (scaled[1], (1.0 - p) / (1.0 - estimate)) };
     a + x * (b + x * c)

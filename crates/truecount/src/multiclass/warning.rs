@@ -31,10 +31,11 @@ conditions! {
         )]
         ClassMixRejected { p_value: f64, class: String, from: f64, to: f64, observed: u64, expected: f64 },
 
-        /// Groups with much of the weight of a mean do not fit a mixture of the labelled classes.
+        /// Groups that do not fit a mixture of the labelled classes have a notable part of a mean's weight.
         #[condition(
             "class-groups-rejected", Unreliable,
-            "do not rely on these shares: groups with {:.1} % of the weight do not fit any mix of the labelled classes",
+            "do not rely on this total: groups with {:.1} % of the weight do not fit any mix of the labelled classes; \
+             leave them out, or label some of their rows",
             100.0 * share
         )]
         ClassGroupsRejected { share: f64 },

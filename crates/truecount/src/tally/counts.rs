@@ -1,7 +1,6 @@
 //! Counts of scores in bins.
 //!
-//! Counts take as little memory as possible, because there may be a million groups of a few scores
-//! each.
+//! Counts take as little memory as possible, because there may be a million groups of a few scores each.
 
 use crate::Error;
 use crate::numeric::edges::Edges;
@@ -18,9 +17,10 @@ pub(crate) struct BinCounts {
 /// The bins of a few scores, or the counts of all bins; equal counts have equal storage.
 #[derive(Clone, Debug, PartialEq)]
 enum CountStorage {
-    /// The bins of all scores in ascending order, followed by zeros, and the last bin.
     Few {
+        /// The bins of all scores in ascending order, followed by zeros.
         bins: [u8; FEW],
+        /// The index of the last bin.
         last: u8,
     },
     /// The counts while all are below 256.
