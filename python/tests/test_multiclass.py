@@ -114,9 +114,9 @@ class TestShares:
         assert compared["class"].tolist() == ["False", "True"] and "class" in repr(compared)
         assert compared.difference[1] == pytest.approx(binary.difference[0], abs=1e-12)
         assert compared.se[1] == pytest.approx(binary.se[0], rel=1e-9)
-        with pytest.raises(tc.OptionError, match="total adds up groups"):
+        with pytest.raises(tc.OptionError, match="total combines groups"):
             quantifier.estimate(posteriors(new), total=True)
-        with pytest.raises(tc.OptionError, match="was pickled"):
+        with pytest.raises(tc.OptionError, match="not available after pickling"):
             pickle.loads(pickle.dumps(plain)).compare("previous")
 
     def test_rows_may_have_weights_clusters_and_strata(self, data):

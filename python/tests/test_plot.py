@@ -159,7 +159,8 @@ def test_adjusted_count(weeks):
         assert ends[at] == pytest.approx((middle - 1.96 * error, middle + 1.96 * error), abs=4e-5 * error + 1e-12)
     mixture = check.to_dict()["prevalence"][3]
     np.testing.assert_array_equal(rule.get_ydata(), [mixture, mixture])
-    title = f"2026-W04: Adjusted Count by threshold, with 95 % band ({p_value_phrase(check.p_value_holm[3])})"
+    p = p_value_phrase(check.p_value_holm[3])
+    title = f"2026-W04: Adjusted Count by threshold, with pointwise 95 % band (joint test: {p})"
     assert unwrapped(ax) == title
     # The group with the smallest p-value is the default.
     assert unwrapped(tc.plot.draw(check)) == title
@@ -456,7 +457,7 @@ def test_monitor_and_plan(plots):
     rows = (table["method"] == "es") & (table["split"] == "best") & np.isfinite(table["unlabelled"])
     planned = np.interp(np.log(table["unlabelled"][rows]), np.log(curve[:, 0]), np.log(curve[:, 1]))
     np.testing.assert_allclose(planned, np.log(table["labelled"][rows]), atol=0.05)
-    with pytest.raises(ValueError, match="result has no curve"):
+    with pytest.raises(ValueError, match="the plan has no curve"):
         tc.plot.draw(tc.Model.fit(*spam("train.csv")).plan(unlabelled=500, labelled=200))
 
 

@@ -475,7 +475,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         "standardise cannot be used with interval='bootstrap', as it has formulas of its own; leave out "
         "interval='bootstrap'",
     ),
-    "no groups": ({"by": None, "total": True}, "option-conflict", "total adds up groups; give their column as by"),
+    "no groups": ({"by": None, "total": True}, "option-conflict", "total combines groups; give their column as by"),
     "sizes of no groups": (
         {"by": None, "population": {"a": 3}},
         "option-invalid",

@@ -258,11 +258,12 @@ class AuditDraw(ResultTable):
 
 
 class ClassAudit(ResultTable):
-    """A table of the shares of classes and of the accuracy of their predictions; made by `truecount.audit_classes`.
+    """Shares of classes and accuracies of their predictions, as returned by `truecount.audit_classes`.
 
-    Its columns are those of the command: ``class`` (None for all); ``measure`` ("share", "overall", "user",
-    "producer"); ``audited``, the number of audited items that it is a share of; ``prevalence`` of shares or
-    ``accuracy``; ``se``, ``lower``, ``upper``; and of shares ``size``, ``size_lower`` and ``size_upper``, such as areas.
+    The columns of the table are those of the command: ``class`` (None for all); ``measure`` ("share", "overall",
+    "user", "producer"); ``audited``, the number of audited items in the denominator; ``prevalence`` (rows with a share)
+    or ``accuracy`` (the others); ``se``, ``lower``, ``upper``; and ``size``, ``size_lower``, ``size_upper`` of the
+    class, such as its area, for shares only.
     """
 
     def __init__(self, result: _core.ClassAudit) -> None:
@@ -288,8 +289,8 @@ def audit_classes(
 ) -> ClassAudit:
     """Estimate the shares of classes, such as areas of a map, and the accuracy of their predictions.
 
-    A random sample of the items with each predicted class was labelled (Olofsson et al. 2014), or of each of other
-    strata (Stehman 2014).
+    The audited items are a stratified random sample; the strata are the predicted classes (Olofsson et al. 2014) or
+    others (Stehman 2014).
 
     Parameters
     ----------
@@ -305,8 +306,8 @@ def audit_classes(
     level : float, default 0.95
         Nominal coverage of the intervals.
     target : {"sample", "population"}, optional
-        Whether the shares are those of these items, or of the population that they were drawn from; by default of the
-        population if `sizes` are sizes.
+        Whether the shares are those of the items that `sizes` counts, or of the population that these were drawn from;
+        by default of the population if `sizes` are sizes.
 
     Examples
     --------
@@ -326,7 +327,8 @@ def audit_classes(
     n = np.ones(len(codes["labels"])) if counts is None else numbers(counts, "counts")
     check_lengths({**codes, "counts": n}, "predictions", len(codes["predictions"]))
     if (wrong := np.flatnonzero((n < 0) | (n % 1 != 0))).size:
-        raise ScoreError(f"counts: row {wrong[0]} is {n[wrong[0]]:g}, not a whole number", "value-not-whole")
+        message = f"counts: row {wrong[0]} is {n[wrong[0]]:g}, not a whole number from 0; correct it or leave it out"
+        raise ScoreError(message, "value-not-whole")
     known = sorted({*map(format_value, values["predictions"] + values["labels"])}, key=_class_order)
     places = {name: index for index, name in enumerate(known)}
     as_class = {

@@ -278,7 +278,7 @@ def _add_sizes(
     if sets.groups is None:
         for name, is_set in (("total", total), ("standardise", standardise is not None)):
             if is_set:
-                raise option_conflict(name, f"{name} adds up groups; give their column as by")
+                raise option_conflict(name, f"{name} combines groups; give their column as by")
         if population is not None and sets.several:
             raise option_conflict("population", "population is for one column of test scores; give their groups as by")
         if population is not None:

@@ -1,9 +1,8 @@
 """Plots, with matplotlib, of results, models and evaluations.
 
-Every function draws into the given axes, or into a new figure, and returns the axes. Colours are
-those of Okabe and Ito (2008), which people with colour blindness can distinguish; series differ in
-markers and line styles too, for print without colours. Keys lie below the axes. Names of groups
-and keys need a layout: ``plt.subplots(2, 2, layout="constrained")``.
+Every function draws into the given axes, or into a new figure, and returns the axes. Colours are those of Okabe and Ito
+(2008), which people with colour blindness can distinguish; series differ in markers and line styles too, for print
+without colours. Legends lie below the axes. Legends and long group names need a figure with ``layout="constrained"``.
 """
 
 try:

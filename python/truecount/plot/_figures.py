@@ -49,15 +49,16 @@ _GAP = 1.6
 def draw(
     result: Any, ax: Axes | None = None, *, row: int | None = None, colors: Colors = None, labels: Labels = None
 ) -> Axes:
-    """Draw a result: estimates, counts, classes, an audit, differences, a check, a plan or a monitored series.
+    """Draw estimates, counts, shares of classes, an audit, differences, a check, a plan or a monitored series.
 
-    If the last group column has dates, or texts such as 2026-01-31, 2026-01, 2026-W05 or 2026-Q1, estimates are drawn
+    If the last grouping column has dates, also as texts (2026-01-31, 2026-01, 2026-W05 or 2026-Q1), estimates are drawn
     against time. Other groups are rows, the first on top; of more than forty rows, the five highest and lowest have
     names, and those whose interval includes the total are grey. An open marker is an estimate with a caution, a grey
     cross one that is unreliable. In an audit without groups, sources that are not recommended are grey.
 
     A check is drawn as Adjusted Count at every threshold with its pointwise 95 % interval. If only the prevalence has
     changed, the curve is flat except for sampling error, and the prevalence of the nearest mixture stays in the band.
+    The p-value tests all thresholds together, with Holm's correction for the number of groups.
 
     Parameters
     ----------
@@ -66,12 +67,12 @@ def draw(
     ax : matplotlib.axes.Axes, optional
         The axes to draw into; by default those of a new figure.
     row : int, optional
-        Of a check, the row of a group; by default the group with the smallest p-value.
+        For a check: index of the group to draw; by default, the group with the smallest p-value.
     colors : colour, sequence of colours or dict of str to colour, optional
         One colour for all series, a colour for each in their order, or colours by name. The series are the methods,
-        sources or classes; against time also the values of the other group columns ("north, es").
+        sources or classes; against time also the values of the other grouping columns ("north, es").
     labels : str, sequence of str or dict of str to str, optional
-        Labels of the series in the key, in the same forms.
+        Labels of the series in the legend, in the same forms.
     """
     for kind, figure in _FIGURES.items():
         if isinstance(result, kind):
@@ -255,7 +256,8 @@ def _check(check: Check, row: int | None) -> Figure:
     group = _labels({**columns, "level": columns["p_value"]}, check._groups)[row]
     title = f"{name(group)}: " if group else ""
     return Figure(
-        f"{title}Adjusted Count by threshold, with 95 % band ({p_value_phrase(columns['p_value_holm'][row])})",
+        f"{title}Adjusted Count by threshold, with pointwise 95 % band (joint test: "
+        f"{p_value_phrase(columns['p_value_holm'][row])})",
         [Layer(mark, theta, share, share - half, share + half) for mark in ("band", "line")],
         xlabel="threshold", share="y", rules=[Rule(nearest, "y", "nearest\nmixture", VERMILION)],
         # Where the rates hardly differ, the curve may have large values.
@@ -266,9 +268,8 @@ def _check(check: Check, row: int | None) -> Figure:
 def _plan(plans: Plans, _: int | None) -> Figure:
     curves = plans._curves()
     if not curves:
-        raise option_error(
-            "result", "result has no curve: give the goal se or half_width, which each method must reach"
-        )
+        message = "the plan has no curve: plan with se or half_width, and leave out methods that cannot reach the goal"
+        raise option_error("result", message)
     layers = []
     for method, sizes in curves:
         layers.append(Layer("line", *sizes, series=method))
@@ -283,7 +284,8 @@ def _monitor(result: MonitorResult, _: int | None) -> Figure:
     columns, by = result.to_dict(), result._groups[0]
     parsed = _parse_dates(columns[by])
     if parsed is None:
-        raise option_error("result", "result has periods that are not dates; only dates can be plotted")
+        message = "the periods are not dates; name them as dates such as 2026-01-31, 2026-W05, 2026-01 or 2026-Q1"
+        raise option_error("result", message)
     begins = parsed[0]
     severity = [each or "estimate" for each in columns["severity"]]
     line, low, high = (columns[each] for each in ("smoothed", "smoothed_lower", "smoothed_upper"))

@@ -140,7 +140,7 @@ class Compositions(Table):
     parts : tuple of Composition
         The composition of each group, in the order of the rows.
     total : Composition or None
-        The composition of all groups together, with `total` or `standardise`.
+        The composition of all groups together, standardised with `standardise`, else with `total`.
     """
 
     def __init__(
@@ -163,7 +163,8 @@ class Compositions(Table):
     def compare(self, reference: Any) -> Differences:
         """Compare the share of each class with that in a reference, as `Estimates.compare` does."""
         if self._comparison is None:
-            raise option_conflict("reference", "the table was pickled: estimate with by again, and compare then")
+            message = "compare is not available after pickling; estimate with by again, then compare"
+            raise option_conflict("reference", message)
         return self._comparison.with_reference(reference)
 
     def _header(self) -> tuple[list[str], int]:
@@ -355,8 +356,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
             Whether to sort groups, as in `truecount.estimate`.
         **kwargs
             ``clusters``, ``strata``, ``lonely_psu``, ``total``, ``standardise``, ``population``, ``level``, ``target``
-            and ``misfit``, as in `truecount.estimate`; ``population`` has the sizes of groups, or without `by` a number.
-            A level of ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
+            and ``misfit``, as in `truecount.estimate`; ``population`` is the population size: a number, or with `by`
+            that of each group. A level of ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
 
         Returns
         -------
@@ -390,7 +391,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         if by is None:
             for name in ("total", "standardise"):
                 if kwargs.get(name):
-                    raise option_conflict(name, f"{name} adds up groups; give their column as by")
+                    raise option_conflict(name, f"{name} combines groups; give their column as by")
             if "population" in sizes:
                 options["population"] = to_int(sizes.pop("population"), "population", 1, 53)
         else:

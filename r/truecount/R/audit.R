@@ -282,8 +282,8 @@ tidy.tc_audit <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
 
 #' Audit predicted classes
 #'
-#' Estimates the shares of classes, such as the areas of a map, and the accuracy of their predictions, from a labelled
-#' random sample of the items with each predicted class, or of each of other strata.
+#' Estimates the shares of classes, such as the areas of a map, and the accuracy of their predictions. The audited items
+#' are a stratified random sample; the strata are the predicted classes (Olofsson et al. 2014) or others (Stehman 2014).
 #'
 #' @param formula The columns of the label and of the predicted class: `label ~ prediction`.
 #' @param audited A data frame of the audited items.
@@ -292,8 +292,8 @@ tidy.tc_audit <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
 #' @param stratum The strata of the audited items: `~ region` or the name of a column; by default the predicted classes.
 #' @param count The number of audited items that each row stands for: `~ n` or the name of a column.
 #' @param level The nominal coverage of the intervals.
-#' @param target `"sample"` for these items, or `"population"` for the population that they were drawn from, which is
-#'   the default if `sizes` is a vector.
+#' @param target `"sample"` for the items that `sizes` counts, or `"population"` for the population that these were
+#'   drawn from, which is the default if `sizes` is a vector.
 #' @return An object of class `tc_class_audit`: a row for each share (`measure` is `"share"`), with its `size`, and for
 #'   the overall, user's and producer's accuracy. The columns are those of the command `truecount audit --prediction`.
 #' @references Olofsson P, Foody GM, Herold M, Stehman SV, Woodcock CE, Wulder MA (2014). Good practices for estimating
@@ -315,7 +315,8 @@ tc_audit_classes <- function(formula, audited, sizes, stratum = NULL, count = NU
   n <- nrow(audited)
   column <- function(name, value) {
     texts <- as_text(check_length(as.vector(value), name, n))
-    if (anyNA(value)) abort("label-missing", "labels", sprintf("%s: a value is missing", name), column = name)
+    missing <- paste0(name, ": a value is missing; leave its row out")
+    if (anyNA(value)) abort("label-missing", "labels", missing, column = name)
     texts
   }
   labels <- column("label", eval_column(formula[[2]], audited, environment(formula), "label"))

@@ -122,7 +122,7 @@ tc_compare.tc_class_model <- function(model, newdata, by = NULL, reference = NUL
   sizes <- list(population = population, total = standardise)
   test <- test_columns(model, newdata, by_or_grouping(by, newdata), weights, cluster, na.action, sizes, stratum)
   if (is.null(test$groups)) {
-    abort("option-conflict", "options", "only groups can be compared: name their columns with by", name = "by")
+    abort("option-conflict", "options", "only groups can be compared; give the grouping column as by", name = "by")
   }
   options <- class_options(model, test, list(level = level, target = target, misfit = misfit))
   call <- generic_call(match.call(), "tc_compare")

@@ -18,8 +18,8 @@
 #'   other group), or the group with this value of the last column of `by`. The default for two
 #'   groups is the other group, for dates `"previous"`, otherwise `"total"`. Counts have no `"total"`
 #'   and no `"rest"`, and their default is `"all"` instead.
-#' @param other Another sample to compare with, group by group if there is `by`; in the form of
-#'   `newdata`. For several classes, put both samples in one table, and name a column that tells them apart in `by`.
+#' @param other Another sample to compare with, group by group if there is `by`; in the form of `newdata`. For several
+#'   classes, combine both samples in one data frame, and give the column that distinguishes them as `by`.
 #' @param other_model The model of the other scores: a model of [tc_fit()], or for another
 #'   classifier's scores of the same labelled items a formula such as `label ~ other_score`, if
 #'   `model` is a formula. Without `other`, both classifiers have scored the same unlabelled items.
@@ -146,8 +146,8 @@ tc_compare.tc_model <- function(model, newdata, by = NULL, reference = NULL, oth
     abort(
       "option-conflict", "options",
       paste(
-        "only groups can be compared under a design with strata, clusters or replicate weights: put both samples in",
-        "one design, and give the column that tells them apart as by"
+        "only groups can be compared under a design with strata, clusters or replicate weights: combine both samples",
+        "in one design, and give the column that distinguishes them as by"
       ),
       name = "newdata"
     )

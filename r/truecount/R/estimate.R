@@ -131,8 +131,8 @@ call_with_data_first <- function(call, generic, data, model, ...) {
   }
   if (inherits(data, "tc_class_model")) {
     abort(
-      "option-conflict", "options", "a model of several classes can be given to tc_estimate() and tc_compare() only",
-      name = "model"
+      "option-conflict", "options",
+      "this function takes models of two classes only; for several, use tc_estimate() or tc_compare()", name = "model"
     )
   }
   abort(

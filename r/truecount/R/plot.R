@@ -1,6 +1,6 @@
 #' Plot results
 #'
-#' `plot()` draws a result with base graphics and `autoplot()` with ggplot2: estimates, also of several classes,
+#' `plot()` draws a result with base graphics and `autoplot()` with ggplot2: estimates, shares of several classes,
 #' audits, counts, differences, checks, plans and monitored periods. Groups that are dates or numbers lie along an
 #' axis, other groups below one another; of more than forty rows, the five highest and lowest have names. An open
 #' circle marks an estimate with a caution, a grey cross one that is unreliable. A total is a dashed line. Sources of an
@@ -8,12 +8,12 @@
 #'
 #' The figure of a check is Adjusted Count at every threshold with its pointwise 95 % interval. If only the prevalence
 #' has changed, the curve is flat except for chance, and the prevalence of the nearest mixture, the dashed line, stays
-#' in the band. The p-value tests all thresholds together.
+#' in the band. The p-value tests all thresholds together, with Holm's correction for the number of groups.
 #'
 #' @param x,object Estimates of [tc_estimate()], an audit of [tc_audit()], whose sources of evidence are drawn, counts
 #'   of [tc_counts()], differences of [tc_compare()], a check of [tc_check()], a plan of [tc_plan()] with a goal, or
 #'   periods of [tc_monitor()].
-#' @param row Of a check, the row of a group; by default the group with the smallest p-value.
+#' @param row For a check, the index of the group to draw; by default, the group with the smallest p-value.
 #' @param ... For `plot()`, `xlab`, `ylab`, `main` and others as in [graphics::plot()]; `autoplot()` takes `row` only.
 #' @return `plot()` returns its argument, invisibly; `autoplot()` a plot of ggplot2.
 #' @examples
@@ -361,7 +361,7 @@ figure_of.tc_check <- function(x, row = NULL) {
   ylim <- c(max(-0.5, min(share - half, nearest)), min(1.5, max(share + half, nearest)))
   p <- sub("^([0-9])", "= \\1", unwrap(format_p(x$table$p_value_holm[row])))
   new_figure(
-    sprintf("%sAdjusted Count by threshold, with 95 %% band (p %s)", group, p),
+    sprintf("%sAdjusted Count by threshold, with pointwise 95 %% band (joint test: p %s)", group, p),
     "threshold", "",
     lapply(c("band", "line"), new_layer, curve$theta, share, share - half, share + half),
     xlim = if (length(curve$theta) == 0) c(0, 1), ylim = ylim, share = "y",

@@ -119,5 +119,5 @@ test_that("errors about classes name the columns and the rows", {
   error <- expect_error(tc_estimate(model, gap, na.action = na.omit), class = "truecount_error")
   expect_identical(error$fields$row, 5L)
   expect_match(error$message, "probability 5 is 3")
-  expect_error(tc_check(model, answers), "several classes can be given to tc_estimate\\(\\) and")
+  expect_error(tc_check(model, answers), "models of two classes only; for several, use tc_estimate")
 })
