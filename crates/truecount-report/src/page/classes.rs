@@ -45,7 +45,7 @@ pub fn render_classes<N: GroupNames, M: GroupNames>(
             @let results = groups.results().concise();
             @let ResultsMarkup { warnings, .. } = ResultsMarkup::new(&results);
             section id="by-group" {
-                h2 { "By " (text(&groups.names().columns().collect::<Vec<_>>().join(", "))) }
+                h2 { "By " (text(&columns(groups.names()))) }
                 (class_figure(2, groups.rows(), groups.names()))
                 (warnings)
                 (group_table(groups))
@@ -74,6 +74,11 @@ fn answer(rows: &[ClassShareRow], words: &Words) -> String {
     format!("Estimated shares of the {} {}: {}.", count(n), words.items, parts.join(", "))
 }
 
+/// Lists the grouping columns.
+fn columns(names: &dyn GroupNames) -> String {
+    names.columns().collect::<Vec<_>>().join(", ")
+}
+
 /// Returns the rows of each group.
 fn by_group(rows: &[ClassShareRow]) -> impl Iterator<Item = &[ClassShareRow]> {
     rows.chunk_by(|a, b| (a.is_total, a.group) == (b.is_total, b.group))
@@ -99,7 +104,9 @@ fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> 
     let drawings: Vec<Drawing> = sizes.into_iter().filter_map(|size| draw_classes(rows, names, size)).collect();
     let level = percent(rows.first().map_or(0.0, |row| row.estimate.level));
     let grey = if rows.iter().any(|row| row.mark() == Mark::Dagger) { " Grey ones are unreliable." } else { "" };
-    let caption = format!("Estimated shares of the classes{}, with {level} % intervals.{grey}", first_groups(rows));
+    let by = if names.columns().next().is_some() { format!(" by {}", columns(names)) } else { String::new() };
+    let of = format!("{by}{}", first_groups(rows));
+    let caption = format!("Estimated shares of the classes{of}, with {level} % intervals.{grey}");
     html! { @if !drawings.is_empty() { (figure(number, &drawings, &text(&caption))) } }
 }
 
