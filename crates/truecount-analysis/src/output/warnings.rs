@@ -98,8 +98,7 @@ impl WarningSummary {
         self.kinds
     }
 
-    /// Returns the warnings as sentences that are safe to show on a terminal, most severe first: one for each
-    /// kind. `methods` is the number of methods, 0 to leave methods out.
+    /// Returns the sentences of [`warning_lines`].
     pub(super) fn lines(self, keys: &dyn GroupNames, methods: usize) -> Vec<String> {
         let labels = GroupLabels { keys, number: self.groups.number };
         self.sorted().iter().map(|kind| warning_line(&kind.line(&labels, methods))).collect()
@@ -111,7 +110,8 @@ pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<War
     WarningSummary::of_rows(rows).sorted()
 }
 
-/// Returns the warnings of these rows as [sentences](WarningSummary::lines).
+/// Returns the warnings of these rows as sentences that are safe to show on a terminal, most severe first: one for each
+/// kind. `methods` is the number of methods, 0 to leave methods out.
 pub fn warning_lines<'a>(
     rows: impl Iterator<Item = &'a EstimateRow>,
     keys: &dyn GroupNames,
