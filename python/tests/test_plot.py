@@ -603,12 +603,13 @@ def test_differences(weeks):
     ]
     assert names(ax) == list(dict.fromkeys(pairs)) and legend(ax) == ["es", "ac"]
     assert unwrapped(ax) == "Differences of shares by of, week, with 95 % intervals"
+    row_names = names(ax)
     for index, method in enumerate(["es", "ac"]):
         its = columns["method"] == method
         values, heights = lines(ax)[method].T
         np.testing.assert_array_equal(values, differences.difference[its])
         # Each difference lies in the row of its pair.
-        rows = [names(ax)[round(height) - 1] for height in heights]
+        rows = [row_names[round(height) - 1] for height in heights]
         assert rows == [pair for pair, is_its in zip(pairs, its) if is_its]
         ends = [segment[:, 0] for segment in ax.collections[index].get_segments()]
         np.testing.assert_array_equal(ends, differences.interval[its])
