@@ -253,7 +253,7 @@ test_that("strata, clusters and replicate weights give the standard errors of su
     expect_equal(part$table$se, tc_estimate(model, design, by = ~half, check = FALSE)$table$se[1])
   }
   expect_error(
-    tc_compare(model, designs[[1]], other = designs[[1]]), "put both samples in one design",
+    tc_compare(model, designs[[1]], other = designs[[1]]), "combine both samples in one design",
     class = "truecount_option_conflict"
   )
 })

@@ -90,7 +90,7 @@ test_that("wrong arguments are errors, and name the caller's row", {
   expect_s3_class(evaluate_error(spam_train[nrow(spam_train):1, ]), "truecount_option_invalid")
   expect_s3_class(evaluate_error(spam_pool, "grid", samples = 20), "truecount_option_invalid")
   expect_s3_class(evaluate_error(spam_pool, size = 5000), "truecount_pool_too_small")
-  expect_s3_class(evaluate_error(spam_pool, samples = 5, reference = "sld"), "truecount_method_unknown")
+  expect_s3_class(evaluate_error(spam_pool, samples = 5, reference = "sld"), "truecount_option_conflict")
   wrong <- within(spam_pool, score[c(3, 7)] <- c(NA, Inf))
   expect_s3_class(evaluate_error(wrong), "truecount_value_missing")
   expect_identical(evaluate_error(wrong, na.action = stats::na.omit)$fields$row, 7L)
