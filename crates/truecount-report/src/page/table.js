@@ -64,7 +64,7 @@ function live(root) {
     const output = document.createElement("output");
     output.textContent = "Point at a group, or move with the arrow keys, to read its numbers.";
     figure.querySelector("figcaption").after(output);
-    Object.assign(figure, { tabIndex: 0, role: "group", ariaLabel: "Groups of the figure" });
+    figure.tabIndex = 0;
     // The circles of the groups are the first ones of each drawing, in the order of the labels.
     const drawings = [...figure.querySelectorAll("svg")].map((svg) => [...svg.querySelectorAll("circle")].slice(0, labels.length));
     let shown = -1;
