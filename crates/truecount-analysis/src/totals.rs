@@ -159,12 +159,8 @@ impl GroupEstimates {
     /// # Errors
     /// Returns an error if the check's tally belongs to another model.
     pub fn from_estimates<N>(model: &Model, groups: NamedGroups<Estimates, N>) -> Result<(N, Self), Error> {
-        let NamedGroups { keys, contents, shift_total } = groups;
-        let warning = match model.check().zip(shift_total) {
-            Some((check, tally)) => check.warning(&tally, 1)?,
-            None => None,
-        };
-        Ok((keys, Self { warning, ..Self::from(contents) }))
+        let warning = groups.shift_warning(model)?;
+        Ok((groups.keys, Self { warning, ..Self::from(groups.contents) }))
     }
 }
 

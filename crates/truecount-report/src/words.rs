@@ -97,6 +97,11 @@ pub fn interval_text(estimate: &Estimate) -> Option<String> {
     estimate.interval.map(|u| format_interval(&u))
 }
 
+/// Lists the grouping columns.
+pub fn grouping_columns(names: &dyn GroupNames) -> String {
+    names.columns().collect::<Vec<_>>().join(", ")
+}
+
 /// Returns the name of a group.
 pub fn group_name(texts: &NameTexts, group: usize) -> String {
     texts.group_texts(group).map(|value| group_value(&value)).collect::<Vec<_>>().join(", ")

@@ -44,10 +44,10 @@ impl PoolResult {
                 }
             }
         }
-        let entry = |((method, _), found): ((usize, &str), Vec<(usize, _)>)| {
-            let (first, warning) = (found[0].0 + 1, found[0].1);
-            let place = match found.len() {
-                n if n == samples && found.iter().all(|(_, other)| *other == warning) => String::new(),
+        let entry = |((method, _), samples_warned): ((usize, &str), Vec<(usize, _)>)| {
+            let (first, warning) = (samples_warned[0].0 + 1, samples_warned[0].1);
+            let place = match samples_warned.len() {
+                n if n == samples && samples_warned.iter().all(|(_, other)| *other == warning) => String::new(),
                 1 => format!("in sample {first} of {samples}, "),
                 n => format!("in sample {first} and {} others of {samples}, ", n - 1),
             };

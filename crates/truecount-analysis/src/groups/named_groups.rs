@@ -34,6 +34,17 @@ impl<T, N> NamedGroups<T, N> {
         (model, options.with_multiplicity(self.contents.len()))
     }
 
+    /// Returns the shift check's warning about all groups together; `None` if each group is checked.
+    ///
+    /// # Errors
+    /// Returns an error if the check's tally belongs to another model.
+    pub fn shift_warning(&self, model: &Model) -> Result<Option<Warning>, Error> {
+        match model.check().zip(self.shift_total.as_ref()) {
+            Some((check, tally)) => check.warning(tally, 1),
+            None => Ok(None),
+        }
+    }
+
     /// Applies a function to every group's contents.
     ///
     /// # Errors

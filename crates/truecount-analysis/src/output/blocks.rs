@@ -56,10 +56,7 @@ impl<N: GroupNames> GroupBlocks<N> {
             contradicted.resize(counts.len(), 0);
             contradicted.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
-        let total_warning = match model.check().zip(groups.shift_total.as_ref()) {
-            Some((check, tally)) => check.warning(tally, 1)?,
-            None => None,
-        };
+        let total_warning = groups.shift_warning(model)?;
         Ok(Self { model: model.clone(), groups, options, contradicted, total_warning })
     }
 

@@ -29,7 +29,7 @@ impl<N: GroupKeys> ClassShareOutput<N> {
     /// Creates the output of estimated groups, with their total and differences if there are any.
     pub fn new(model: &MulticlassModel, (keys, estimates): (N, GroupEstimates<MulticlassEstimate>)) -> Self {
         let GroupEstimates { groups, total, standardised, differences, notes: target_notes, .. } = estimates;
-        let rows = |group, is_total, estimate| ClassShareRow::of_group(group, is_total, model.names(), estimate);
+        let rows = |group, is_total, estimate| ClassShareRow::for_group(group, is_total, model.names(), estimate);
         let standardised = standardised.map(|sets| StandardisedSets::with_rows(keys.clone(), sets, rows));
         let groups = groups.into_iter().enumerate().map(|(group, estimate)| (group, false, estimate));
         let all = groups.chain(total.map(|total| (0, true, total)));

@@ -86,7 +86,7 @@ impl WarningSummary {
         }
     }
 
-    fn of_rows<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Self {
+    fn from_rows<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Self {
         let mut summary = Self::default();
         rows.for_each(|row| summary.add(row));
         summary
@@ -107,7 +107,7 @@ impl WarningSummary {
 
 /// Groups the warnings of these rows by kind, most severe first.
 pub fn warning_kinds<'a>(rows: impl Iterator<Item = &'a EstimateRow>) -> Vec<WarningKind> {
-    WarningSummary::of_rows(rows).sorted()
+    WarningSummary::from_rows(rows).sorted()
 }
 
 /// Returns the warnings of these rows as sentences that are safe to show on a terminal, most severe first: one for each
@@ -117,7 +117,7 @@ pub fn warning_lines<'a>(
     keys: &dyn GroupNames,
     methods: usize,
 ) -> Vec<String> {
-    WarningSummary::of_rows(rows).lines(keys, methods)
+    WarningSummary::from_rows(rows).lines(keys, methods)
 }
 
 /// Adds the warnings of standardised shares that are not there yet.

@@ -223,7 +223,8 @@ impl CompareRequest {
         let (names, estimates) = request.run_classes(executor, model, rows)?;
         let others = request.run_classes(executor, model, other_rows)?;
         let pairs = pairs((&names, own_name), (&others.0, name), &mut messages)?;
-        let (shares, options) = ([&estimates, &others.1].map(|of| of.groups.as_slice()), request.interval_options()?);
+        let (shares, options) =
+            ([&estimates, &others.1].map(|estimates| estimates.groups.as_slice()), request.interval_options()?);
         let differences = Some(class_sample_differences(model, shares, &pairs, name, &options));
         let output = ClassShareOutput::new(model, (names, GroupEstimates { differences, ..estimates }));
         let others = ClassShareOutput::new(model, others).warnings();

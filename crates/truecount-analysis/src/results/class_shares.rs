@@ -26,7 +26,7 @@ pub struct ClassShareRow {
 
 impl ClassShareRow {
     /// Returns the rows of the classes with these names in a group, or in all groups together.
-    pub fn of_group(group: usize, is_total: bool, names: &[String], estimate: MulticlassEstimate) -> Vec<Self> {
+    pub fn for_group(group: usize, is_total: bool, names: &[String], estimate: MulticlassEstimate) -> Vec<Self> {
         let estimate = Arc::new(estimate);
         let row = |(class, name): (usize, &String)| {
             let (name, estimate) = (name.clone(), Arc::clone(&estimate));

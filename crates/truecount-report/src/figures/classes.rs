@@ -29,7 +29,7 @@ const AXIS_HEIGHT: f64 = 34.0;
 /// Draws the groups in their order; `None` without rows.
 pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) -> Option<Drawing> {
     let (texts, narrow) = (names.texts(), usize::from(size == FigureSize::Phone));
-    let groups: Vec<&[ClassShareRow]> = rows.chunk_by(|a, b| a.group == b.group).take(MAX_GROUPS).collect();
+    let groups: Vec<&[ClassShareRow]> = by_group(rows).take(MAX_GROUPS).collect();
     let classes = groups.first()?.len();
     let is_single = groups.len() == 1;
     let panels: Vec<Vec<&ClassShareRow>> = if is_single {
@@ -91,8 +91,13 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
     Some(Drawing::from_scene(scene, description).with_labels(labels))
 }
 
+/// Returns the rows of each group, which are one for each class.
+pub fn by_group(rows: &[ClassShareRow]) -> impl Iterator<Item = &[ClassShareRow]> {
+    rows.chunk_by(|a, b| a.group == b.group)
+}
+
 /// Says which groups are drawn if not all of them are.
 pub fn first_groups(rows: &[ClassShareRow]) -> String {
-    let groups = rows.chunk_by(|a, b| a.group == b.group).count();
+    let groups = by_group(rows).count();
     if groups > MAX_GROUPS { format!(" in the first {MAX_GROUPS} of {groups} groups") } else { String::new() }
 }

@@ -11,7 +11,7 @@ use crate::drawing::{
     Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, pointer_targets, time_axis, title, total_line,
     with_legend,
 };
-use crate::words::{Reliability, Words, format_estimate, group_name, group_value, reading, share};
+use crate::words::{Reliability, Words, format_estimate, group_name, group_value, grouping_columns, reading, share};
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::scatter::MarkerShape;
 use kuva::plot::{BandPlot, ScatterPlot};
@@ -31,7 +31,7 @@ pub fn draw(shares: &GroupShares, words: &Words, size: FigureSize) -> Option<Dra
 /// States what the figure shows; the title of a file, and the caption in a page.
 pub fn heading(shares: &GroupShares, words: &Words) -> String {
     let verb = if shares.overall.method.is_uncorrected() { "Counted" } else { "Estimated" };
-    let by = shares.names.columns().collect::<Vec<_>>().join(", ");
+    let by = grouping_columns(shares.names);
     let several = shares.rows.len() > 1;
     let order = match several {
         true if shares.smoothed.is_some() => format!(" by {by}, smoothed"),
@@ -212,7 +212,7 @@ fn describe(shares: &GroupShares, lines: &[GroupLine]) -> String {
     format!(
         "Estimated shares of {dated} groups by {} with intervals against time. The dashed line is all of them \
          together, {}. The table below has the numbers.{undated}",
-        shares.names.columns().collect::<Vec<_>>().join(", "),
+        grouping_columns(shares.names),
         format_estimate(shares.overall)
     )
 }

@@ -6,7 +6,8 @@ use crate::data::CheckOutcome;
 use crate::figures::{CONTAMINATION, max_change};
 use crate::provenance::{Origin, Provenance};
 use crate::words::{
-    Reliability, count, describe_method, format_points, out_of, quoted_list, sentence, share, widening,
+    Reliability, count, describe_method, format_points, grouping_columns, out_of, quoted_list, sentence, share,
+    widening,
 };
 use maud::{Markup, html};
 use truecount::error::{Condition, Severity};
@@ -123,7 +124,7 @@ impl Page<'_> {
         if !self.data.has_groups() {
             return None;
         }
-        let by = self.data.names.columns().collect::<Vec<_>>().join(", ");
+        let by = grouping_columns(self.data.names);
         let rows = self.data.rows();
         if let [only] = rows[..] {
             return (!only.is_suppressed())

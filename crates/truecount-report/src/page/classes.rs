@@ -4,10 +4,10 @@ use super::answer::date_and_files;
 use super::details::origin;
 use super::{cells, document, figure, folded, text};
 use crate::drawing::{Drawing, FigureSize};
-use crate::figures::{draw_classes, first_groups};
+use crate::figures::{by_group, draw_classes, first_groups};
 use crate::provenance::Provenance;
 use crate::tables::ResultsMarkup;
-use crate::words::{Words, count, format_interval, out_of, sentence, share};
+use crate::words::{Words, count, format_interval, grouping_columns, out_of, sentence, share};
 use maud::{Markup, html};
 use truecount::multiclass::ClassWarning;
 use truecount_analysis::groups::GroupNames;
@@ -45,7 +45,7 @@ pub fn render_classes<N: GroupNames, M: GroupNames>(
             @let results = groups.results().concise();
             @let ResultsMarkup { warnings, .. } = ResultsMarkup::new(&results);
             section id="by-group" {
-                h2 { "By " (text(&columns(groups.names()))) }
+                h2 { "By " (text(&grouping_columns(groups.names()))) }
                 (class_figure(2, groups.rows(), groups.names()))
                 (warnings)
                 (group_table(groups))
@@ -74,26 +74,15 @@ fn answer(rows: &[ClassShareRow], words: &Words) -> String {
     format!("Estimated shares of the {} {}: {}.", count(n), words.items, parts.join(", "))
 }
 
-/// Lists the grouping columns.
-fn columns(names: &dyn GroupNames) -> String {
-    names.columns().collect::<Vec<_>>().join(", ")
-}
-
-/// Returns the rows of each group.
-fn by_group(rows: &[ClassShareRow]) -> impl Iterator<Item = &[ClassShareRow]> {
-    rows.chunk_by(|a, b| (a.is_total, a.group) == (b.is_total, b.group))
-}
-
 /// Says how many groups do not fit a mixture of the classes; `None` if all do.
 fn doubt_about_groups(rows: &[ClassShareRow]) -> Option<String> {
     let differs = |rows: &&[ClassShareRow]| {
         let mut warnings = rows[0].estimate.warnings.iter();
         warnings.any(|it| matches!(it, ClassWarning::ClassMixWidened { .. } | ClassWarning::ClassMixRejected { .. }))
     };
-    let groups = || by_group(rows).filter(|rows| !rows[0].is_total);
-    let number = groups().filter(differs).count();
+    let number = by_group(rows).filter(differs).count();
     (number > 0).then(|| {
-        let groups = out_of(number, groups().count());
+        let groups = out_of(number, by_group(rows).count());
         sentence(&format!("in {groups}, the new rows hardly fit, or do not fit, a mix of the labelled classes"))
     })
 }
@@ -104,9 +93,9 @@ fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> 
     let drawings: Vec<Drawing> = sizes.into_iter().filter_map(|size| draw_classes(rows, names, size)).collect();
     let level = percent(rows.first().map_or(0.0, |row| row.estimate.level));
     let grey = if rows.iter().any(|row| row.mark() == Mark::Dagger) { " Grey ones are unreliable." } else { "" };
-    let by = if names.columns().next().is_some() { format!(" by {}", columns(names)) } else { String::new() };
-    let of = format!("{by}{}", first_groups(rows));
-    let caption = format!("Estimated shares of the classes{of}, with {level} % intervals.{grey}");
+    let by = if names.columns().next().is_some() { format!(" by {}", grouping_columns(names)) } else { String::new() };
+    let first = first_groups(rows);
+    let caption = format!("Estimated shares of the classes{by}{first}, with {level} % intervals.{grey}");
     html! { @if !drawings.is_empty() { (figure(number, &drawings, &text(&caption))) } }
 }
 

@@ -10,7 +10,7 @@ use crate::drawing::{Drawing, FigureSize};
 use crate::figures::{draw, heading};
 use crate::provenance::Provenance;
 use crate::tables::ResultsMarkup;
-use crate::words::{Words, count, format_points, share};
+use crate::words::{Words, count, format_points, grouping_columns, share};
 use maud::{Markup, html};
 use truecount::Estimate;
 use truecount::counts::Rates;
@@ -30,7 +30,7 @@ pub fn render_counts<N: GroupNames>(
     let mut results = output.results().concise();
     results.tables.remove(0); // the groups, whose table is like that of scores
     let ResultsMarkup { tables, warnings, notes } = ResultsMarkup::new(&results);
-    let by = output.keys.columns().collect::<Vec<_>>().join(", ");
+    let by = grouping_columns(&output.keys);
     let content = html! {
         header {
             h1 { "How many of the " (text(&words.items)) " are " (text(&words.positive_name)) "?" }

@@ -29,7 +29,7 @@ enum CountStorage {
 }
 
 impl CountStorage {
-    fn of_all_bins(counts: &[u64]) -> Self {
+    fn from_all_bins(counts: &[u64]) -> Self {
         let bytes: Result<Box<[u8]>, _> = counts.iter().map(|count| u8::try_from(*count)).collect();
         bytes.map_or_else(|_| Self::Words(counts.into()), Self::Bytes)
     }
@@ -113,7 +113,7 @@ impl BinCounts {
             }
             let mut counts = vec![0; usize::from(*last) + 1];
             bins[..before].iter().for_each(|bin| counts[usize::from(*bin)] += 1);
-            self.storage = CountStorage::of_all_bins(&counts);
+            self.storage = CountStorage::from_all_bins(&counts);
         }
         match &mut self.storage {
             CountStorage::Words(counts) => counts[bin] += n,
@@ -146,7 +146,7 @@ impl FromIterator<u64> for BinCounts {
         let mut few = Self::new(counts.len());
         let total = counts.iter().sum();
         if total > FEW as u64 {
-            return Self { total, storage: CountStorage::of_all_bins(&counts) };
+            return Self { total, storage: CountStorage::from_all_bins(&counts) };
         }
         counts.iter().enumerate().for_each(|(bin, n)| few.add(bin, *n));
         few
