@@ -1,9 +1,10 @@
 """The script for the LeQua competitions, on small folders in the competition's format."""
 
 import re
-import subprocess
+import runpy
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -44,9 +45,21 @@ def unpack(folder, kind, draw):
     return truths
 
 
-def solve(folder, *options):
-    command = [sys.executable, "-B", SCRIPT, folder, "--output", folder / "out", *options]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+@pytest.fixture
+def solve(monkeypatch, capfd):
+    """Runs the script in this process, which has imported what it needs."""
+    main = runpy.run_path(str(SCRIPT))["main"]
+
+    def run(folder, *options):
+        monkeypatch.setattr(sys, "argv", ["solve.py", str(folder), "--output", str(folder / "out"), *options])
+        message = None
+        try:
+            main()
+        except SystemExit as exit:
+            message = exit.code
+        return SimpleNamespace(message=message, **capfd.readouterr()._asdict())
+
+    return run
 
 
 def official_rae(truths, shares):
@@ -64,11 +77,11 @@ def official_rae(truths, shares):
         ("test", covariate_shift, (), 0.35, 0.52),
     ],
 )
-def test_predictions_are_ranked_by_the_official_error(tmp_path, kind, draw, options, pcc, others):
+def test_predictions_are_ranked_by_the_official_error(solve, tmp_path, kind, draw, options, pcc, others):
     truths = unpack(tmp_path, kind, draw)
     run = solve(tmp_path, "--method", "pcc,ac,sld,es", *options)
-    assert run.returncode == 0, run.stderr
-    assert float(re.search(r"ROC curve (0\.\d+)", run.stderr)[1]) > 0.75
+    assert run.message is None
+    assert float(re.search(r"ROC curve (0\.\d+)", run.err)[1]) > 0.75
     errors = {}
     estimates = pd.read_csv(tmp_path / "out" / "estimates.csv")
     for method in ("pcc", "ac", "sld", "es"):
@@ -78,7 +91,7 @@ def test_predictions_are_ranked_by_the_official_error(tmp_path, kind, draw, opti
         errors[method] = official_rae(truths, predictions["1"].to_numpy())
     ranking = sorted(errors, key=errors.get)
     assert errors == pytest.approx({"pcc": pcc, "ac": others, "sld": others, "es": others}, abs=0.035)
-    rows = [line.split() for line in run.stdout.splitlines()[2 : 2 + len(errors)]]
+    rows = [line.split() for line in run.out.splitlines()[2 : 2 + len(errors)]]
     assert [row[0] for row in rows] == ranking
     assert [float(row[3]) for row in rows] == pytest.approx([errors[method] for method in ranking], abs=5e-5)
     train = pd.read_csv(tmp_path / "out" / "train_scores.csv")
@@ -86,25 +99,25 @@ def test_predictions_are_ranked_by_the_official_error(tmp_path, kind, draw, opti
     assert (tmp_path / "out" / "errors.svg").exists()
 
 
-def test_without_prevalences_there_are_predictions_only(tmp_path):
+def test_without_prevalences_there_are_predictions_only(solve, tmp_path):
     unpack(tmp_path, "test", prior_shift)
     known = solve(tmp_path)
-    assert known.returncode == 0 and "o-cs against" in known.stdout, known.stderr
+    assert known.message is None and "o-cs against" in known.out
     predictions = (tmp_path / "out" / "predictions-o-cs.csv").read_text()
     (tmp_path / "test_prevalences.txt").rename(tmp_path / "other.txt")
     run = solve(tmp_path)
-    assert (run.returncode, run.stdout) == (0, ""), run.stderr
+    assert (run.message, run.out) == (None, "")
     assert (tmp_path / "out" / "predictions-o-cs.csv").read_text() == predictions
     # Wrong folders and files.
     (tmp_path / "test_prevalences.txt").write_text("id,0,1\n0,0.5,0.5\n")
-    assert "each sample needs one row" in solve(tmp_path).stderr
+    assert "each sample needs one row" in solve(tmp_path).message
     (tmp_path / "test_prevalences.txt").unlink()
     (tmp_path / "test_samples" / "3.txt").write_text("a,b\n1,2\n")
-    assert "3.txt: the header differs" in solve(tmp_path).stderr
-    assert "there are no samples" in solve(tmp_path, "--samples", "dev").stderr
+    assert "3.txt: the header differs" in solve(tmp_path).message
+    assert "there are no samples" in solve(tmp_path, "--samples", "dev").message
 
 
-def test_several_classes_are_ranked_by_the_official_error(tmp_path):
+def test_several_classes_are_ranked_by_the_official_error(solve, tmp_path):
     rng, classes, size = np.random.default_rng(2022), 5, 250
     centres = rng.normal(scale=1.5, size=(classes, FEATURES))
 
@@ -123,7 +136,7 @@ def test_several_classes_are_ranked_by_the_official_error(tmp_path):
     table = pd.DataFrame(truths, columns=[str(k) for k in range(classes)], index=pd.Index(range(SAMPLES), name="id"))
     table.to_csv(tmp_path / "test_prevalences.txt")
     run = solve(tmp_path)
-    assert run.returncode == 0, run.stderr
+    assert run.message is None
     errors = pd.read_csv(tmp_path / "out" / "errors.csv", index_col="method")
     assert list(errors["RAE"]) == sorted(errors["RAE"]) and errors.loc["ml", "RAE"] < errors.loc["cc", "RAE"]
     epsilon = 1 / (2 * size)

@@ -502,11 +502,13 @@ def test_large_fonts_leave_room_for_the_plot(plots):
 
 def test_all_text_lies_inside_the_figure_and_no_key_on_the_data(plots):
     figure, axes = plt.subplots(2, 5, layout="constrained", figsize=(19.0, 8.0))
-    shown = [(plot(source, ax=ax), figure) for (plot, source), ax in zip(plots, axes.flat)]
+    together = [plot(source, ax=ax) for (plot, source), ax in zip(plots, axes.flat)]
     figure.canvas.draw()
-    for ax, figure in [*shown, *((ax, ax.figure) for ax in (plot(source) for plot, source in plots))]:
-        figure.canvas.draw()
-        whole, page = ax.get_tightbbox(), figure.bbox
+    alone = [plot(source) for plot, source in plots]
+    for ax in alone:
+        ax.figure.canvas.draw()
+    for ax in [*together, *alone]:
+        whole, page = ax.get_tightbbox(), ax.figure.bbox
         title = ax.get_title(loc="left")
         assert page.x0 <= whole.x0 and whole.x1 <= page.x1 and page.y0 <= whole.y0 and whole.y1 <= page.y1, title
         key = ax.get_legend()

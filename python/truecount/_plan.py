@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings as python_warnings
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
@@ -82,8 +83,9 @@ class Plans(ResultTable):
     false_alarm = Column[np.float64]("Probabilities of an alarm while the prevalence stays at the bound.")
     goal_met = Column[Any]("Whether each plan reaches the goal; None without a goal.")
 
+    @cached_property
     def _curves(self) -> list[tuple[str, tuple[list[float], list[float]]]]:
-        """Return the numbers of unlabelled and labelled scores that reach the goal, by method."""
+        """Numbers of unlabelled and labelled scores that reach the goal, by method."""
         return [] if self._model is None else _core.plan_curves(self._model._core, self._options)
 
     def _notes(self) -> list[str]:

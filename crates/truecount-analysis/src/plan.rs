@@ -17,7 +17,7 @@ use truecount::scores::PerClass;
 use truecount::{Error, IntervalOptions, Method, Model, Target, Warning};
 
 /// The number of points of a curve.
-const CURVE_POINTS: u32 = 60;
+const CURVE_POINTS: u32 = 24;
 
 /// A curve begins at this share above the smallest number of unlabelled scores, and ends at
 /// `CURVE_SPAN` times that number.

@@ -266,7 +266,7 @@ def _check(check: Check, row: int | None) -> Figure:
 
 
 def _plan(plans: Plans, _: int | None) -> Figure:
-    curves = plans._curves()
+    curves = plans._curves
     if not curves:
         message = "the plan has no curve: plan with se or half_width, and leave out methods that cannot reach the goal"
         raise option_error("result", message)

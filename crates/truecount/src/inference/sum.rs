@@ -319,8 +319,11 @@ impl WeightedSum {
     pub(crate) fn distribution(&self, functions: &FunctionBlocks) -> EstimateDistribution {
         let (raw, n, square) = (self.raw(), self.effective_n(), self.weight().powi(2));
         let ratio = self.shared_covariance_ratio(functions);
+        let blocks = self.blocks.iter().zip(&functions.0);
+        let training: Vec<TrainingForms> = blocks.map(|(sums, block)| TrainingForms::new(sums, block)).collect();
         let variance = |scaling: &Scaling| {
-            self.variance(functions, scaling) + ratio * self.test_variance(functions, scaling) / square
+            let training: f64 = training.iter().map(|forms| forms.classes(scaling).sum() + forms.between(scaling)).sum();
+            (training + (1.0 + ratio) * self.test_variance(functions, scaling)) / square
         };
         let sides = [Towards::Zero, Towards::One].map(|direction| {
             let at = |alpha: f64| {
@@ -332,9 +335,13 @@ impl WeightedSum {
         let scaling = self.clipping();
         let variance = variance(&scaling);
         let (mut inverse_dof, mut corrections) = (0.0, Vec::new());
-        for (sums, block) in self.blocks.iter().zip(&functions.0) {
+        for ((sums, block), training) in self.blocks.iter().zip(&functions.0).zip(&training) {
             let Some((share, alpha, basis)) = self.basis(sums, block, &scaling) else { continue };
-            let classes = block.variance(sums, &scaling).0.map(|class| class / square);
+            let (sampling, training) = (block.sampling(sums, &scaling), training.classes(&scaling));
+            let classes = PerClass {
+                positive: (sampling.positive + training.positive) / square,
+                negative: (sampling.negative + training.negative) / square,
+            };
             inverse_dof += basis.dof(&classes, variance).recip();
             let fpc = self.population.square * n / square;
             corrections.push((share, SkewnessCorrection::new(&basis, fpc, alpha)));
@@ -363,16 +370,6 @@ impl WeightedSum {
     /// The sources of the sampling error of the sum.
     pub(crate) fn contributions(&self) -> &ErrorContributions {
         &self.contributions
-    }
-
-    /// V of the mean after a scaling of all prevalences, as if no groups shared clusters.
-    fn variance(&self, functions: &FunctionBlocks, scaling: &Scaling) -> f64 {
-        let variance = |(sums, block): (&Vec<FunctionSums>, &FunctionBlock)| {
-            let (classes, between) = block.variance(sums, scaling);
-            classes.sum() + between
-        };
-        let classes: f64 = self.blocks.iter().zip(&functions.0).map(variance).sum();
-        (classes + self.population.variance(scaling)) / self.weight().powi(2)
     }
 
     /// The variance of the unseen errors, or of a part of them, after a scaling of all prevalences.
@@ -455,18 +452,6 @@ impl FunctionBlock {
         self.0.first()?.precision.basis(1.0)
     }
 
-    /// Returns the contributions of the classes to V, given the classes of the test scores, and
-    /// their covariance.
-    fn variance(&self, sums: &[FunctionSums], scaling: &Scaling) -> (PerClass<f64>, f64) {
-        let sampling = self.sampling(sums, scaling);
-        let (training, between) = self.training_covariance((sums, scaling), (sums, scaling));
-        let classes = PerClass {
-            positive: sampling.positive + training.positive,
-            negative: sampling.negative + training.negative,
-        };
-        (classes, between)
-    }
-
     /// The sampling variance of the test scores by class, given their classes.
     fn sampling(&self, sums: &[FunctionSums], scaling: &Scaling) -> PerClass<f64> {
         sums.iter().zip(&self.0).fold(PerClass::default(), |mut variance, (sums, function)| {
@@ -500,6 +485,55 @@ impl FunctionBlock {
     }
 }
 
+/// The training variance of a sum as a quadratic form in the scaled sums of the positives, u a + v b, and of the
+/// negatives, (1 − u) a + (1 − v) b, a = ΣWα and b = ΣW(1 − α) of each function: one pass over all pairs of functions
+/// serves all scalings.
+struct TrainingForms {
+    /// aᵀC₊a, aᵀC₊b, bᵀC₊b.
+    positive: [f64; 3],
+    /// aᵀC₋a, aᵀC₋b, bᵀC₋b.
+    negative: [f64; 3],
+    /// aᵀBa, aᵀBb, bᵀBa, bᵀBb, B the covariances between the classes.
+    between: [f64; 4],
+}
+
+impl TrainingForms {
+    fn new(sums: &[FunctionSums], block: &FunctionBlock) -> Self {
+        let mut forms = Self { positive: [0.0; 3], negative: [0.0; 3], between: [0.0; 4] };
+        for (sum, function) in sums.iter().zip(&block.0).filter(|(sum, _)| sum.weight != 0.0) {
+            let (mut positive, mut negative, mut between) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+            for (other, covariance) in sums.iter().zip(&function.covariances) {
+                for (index, part) in [other.positive, other.weight - other.positive].into_iter().enumerate() {
+                    positive[index] += covariance.positive * part;
+                    negative[index] += covariance.negative * part;
+                    between[index] += covariance.between * part;
+                }
+            }
+            let (a, b) = (sum.positive, sum.weight - sum.positive);
+            let products = |[of_a, of_b]: [f64; 2]| [a * of_a, a * of_b, b * of_b];
+            forms.positive.iter_mut().zip(products(positive)).for_each(|(sum, product)| *sum += product);
+            forms.negative.iter_mut().zip(products(negative)).for_each(|(sum, product)| *sum += product);
+            let [of_a, of_b] = between;
+            let products = [a * of_a, a * of_b, b * of_a, b * of_b];
+            forms.between.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
+        }
+        forms
+    }
+
+    /// The training variance within each class after a scaling.
+    fn classes(&self, scaling: &Scaling) -> PerClass<f64> {
+        let (u, v) = scaling.parts();
+        let form = |[aa, ab, bb]: [f64; 3], u: f64, v: f64| u * u * aa + 2.0 * u * v * ab + v * v * bb;
+        PerClass { positive: form(self.positive, u, v), negative: form(self.negative, 1.0 - u, 1.0 - v) }
+    }
+
+    /// Twice the training covariance between the classes after a scaling.
+    fn between(&self, scaling: &Scaling) -> f64 {
+        let ((u, v), [aa, ab, ba, bb]) = (scaling.parts(), self.between);
+        2.0 * (u * ((1.0 - u) * aa + (1.0 - v) * ab) + v * ((1.0 - u) * ba + (1.0 - v) * bb))
+    }
+}
+
 impl PerClass<f64> {
     fn sum(&self) -> f64 {
         self.positive + self.negative
@@ -523,6 +557,14 @@ struct Scaling {
 }
 
 impl Scaling {
+    /// Returns u and v, if ΣWα becomes u ΣWα + v ΣW(1 − α).
+    fn parts(&self) -> (f64, f64) {
+        match self.direction {
+            Towards::Zero => (self.factor, 0.0),
+            Towards::One => (1.0, 1.0 - self.factor),
+        }
+    }
+
     /// Returns ΣWα after the scaling, from ΣW and ΣWα before it.
     fn positive(&self, weight: f64, positive: f64) -> f64 {
         match self.direction {
