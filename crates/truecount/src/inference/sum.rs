@@ -322,7 +322,8 @@ impl WeightedSum {
         let blocks = self.blocks.iter().zip(&functions.0);
         let training: Vec<TrainingForms> = blocks.map(|(sums, block)| TrainingForms::new(sums, block)).collect();
         let variance = |scaling: &Scaling| {
-            let training: f64 = training.iter().map(|forms| forms.classes(scaling).sum() + forms.between(scaling)).sum();
+            let training: f64 =
+                training.iter().map(|forms| forms.classes(scaling).sum() + forms.between(scaling)).sum();
             (training + (1.0 + ratio) * self.test_variance(functions, scaling)) / square
         };
         let sides = [Towards::Zero, Towards::One].map(|direction| {
