@@ -354,4 +354,25 @@ mod tests {
         assert!((pairs.factors[0] - 1.0).abs() < 1e-14);
         assert!("fay=1".parse::<ReplicateKind>().is_err());
     }
+
+    /// A column deletes one of the m rows of its stratum, and its factor is (m - 1)/m.
+    #[test]
+    fn a_stratified_jackknife_has_the_factors_of_its_strata() {
+        use ReplicateKind::{Jackknife, PairedJackknife, StratifiedJackknife};
+        let stratum = |row: usize| if row < 50 { 0..50 } else { 50..80 };
+        let size = |row: usize| stratum(row).len() as f64;
+        let weights = |column: usize| {
+            let weight = |row: usize| match column.checked_sub(1) {
+                Some(deleted) if deleted == row => 0.0,
+                Some(deleted) if stratum(deleted).contains(&row) => size(row) / (size(row) - 1.0),
+                _ => 1.0,
+            };
+            Ok((0..80).map(weight).collect::<Vec<f64>>())
+        };
+        for (row, factor) in StratifiedJackknife.variance(80, weights).unwrap().factors.into_iter().enumerate() {
+            assert!((factor - (size(row) - 1.0) / size(row)).abs() < 1e-14, "{row}: {factor}");
+        }
+        assert!(Jackknife.variance(80, weights).is_err() && PairedJackknife.variance(80, weights).is_err());
+        assert!(StratifiedJackknife.variance(2, |column| Ok([1.0, 1.0 + column as f64])).is_err());
+    }
 }

@@ -67,22 +67,19 @@ const WITHOUT_CLASSES: [&str; 7] = ["rates", "threshold", "cutoff", "columns", "
 
 pub fn run(args: &EstimateArgs) -> Result<(), CliError> {
     let (test_args, request) = (&args.estimation.test_args, args.request());
-    let format = args.output.format()?;
-    if !request.class_scores.is_empty() {
-        output::check_by(&test_args.by, format, &describe_table::<ClassShareRow>().columns)?;
-        let sort = args.sort_args.sort::<ClassShareRow>(&test_args.by)?;
-        request.check()?;
-        let paths = input::expand_patterns(&test_args.test)?;
-        let inputs = test_args.source.paths().chain(&paths).chain(request.size_tables());
-        FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
-        return args.output.print(requests::estimate_classes(test_args, &paths, &request)?.sorted(&sort).results());
-    }
-    output::check_by(&test_args.by, format, &output::columns(&args.optional_columns()))?;
-    let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
+    let (format, has_classes) = (args.output.format()?, !request.class_scores.is_empty());
+    let estimates = || output::columns(&args.optional_columns());
+    let columns = if has_classes { describe_table::<ClassShareRow>().columns } else { estimates() };
+    output::check_by(&test_args.by, format, &columns)?;
     request.check()?;
     let paths = input::expand_patterns(&test_args.test)?;
     let inputs = test_args.source.paths().chain(&paths).chain(request.size_tables());
     FileRoles::reading(inputs).writing("--output", args.output.file()).check()?;
+    if has_classes {
+        let sort = args.sort_args.sort::<ClassShareRow>(&test_args.by)?;
+        return args.output.print(requests::estimate_classes(test_args, &paths, &request)?.sorted(&sort).results());
+    }
+    let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     let estimates = if format == OutputFormat::Csv && request.needs_only_tallies() && !matches!(sort, Sort::By(_)) {
         let shown: Vec<String> = args.optional_columns().into_iter().map(str::to_owned).collect();
         let request = EstimateRequest { apparent: shown.iter().any(|name| name == "apparent"), ..request };

@@ -1,7 +1,9 @@
 //! Values for R. They are built in Rust, on any thread, and converted all at once, so that no
 //! garbage collection of R happens in between.
 
-use savvy::{OwnedIntegerSexp, OwnedListSexp, OwnedLogicalSexp, OwnedRealSexp, OwnedStringSexp, Result, Sexp};
+use savvy::{
+    NotAvailableValue, OwnedIntegerSexp, OwnedListSexp, OwnedLogicalSexp, OwnedRealSexp, OwnedStringSexp, Result, Sexp,
+};
 use truecount::error::{Condition, Field};
 
 /// A value that can be converted to R.
@@ -89,14 +91,8 @@ impl Value {
         match self {
             Self::Null => Ok(savvy::NullSexp.into()),
             Self::Numbers(numbers) => {
-                let mut vector = OwnedRealSexp::new(numbers.len())?;
-                for (index, number) in numbers.into_iter().enumerate() {
-                    match number {
-                        Some(number) => vector.set_elt(index, number)?,
-                        None => vector.set_na(index)?,
-                    }
-                }
-                vector.into()
+                let numbers: Vec<f64> = numbers.into_iter().map(|number| number.unwrap_or_else(f64::na)).collect();
+                OwnedRealSexp::try_from_slice(numbers)?.into()
             }
             Self::Counts(counts) => counts_into_r(&counts),
             Self::Flags(flags) => {
@@ -110,14 +106,9 @@ impl Value {
                 vector.into()
             }
             Self::Texts(texts) => {
-                let mut vector = OwnedStringSexp::new(texts.len())?;
-                for (index, text) in texts.into_iter().enumerate() {
-                    match text {
-                        Some(text) => vector.set_elt(index, &text)?,
-                        None => vector.set_na(index)?,
-                    }
-                }
-                vector.into()
+                let texts: Vec<&str> =
+                    texts.iter().map(|text| text.as_deref().unwrap_or_else(NotAvailableValue::na)).collect();
+                OwnedStringSexp::try_from_slice(texts)?.into()
             }
             Self::List(values) => {
                 let mut list = OwnedListSexp::new(values.len(), true)?;

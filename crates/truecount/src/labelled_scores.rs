@@ -490,7 +490,6 @@ fn discordance(scores: &PerClass<Vec<f64>>, weights: Option<&PerClass<Vec<f64>>>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::SeedableRng;
 
     /// A few scores outside [0, 1] do not make probabilities decision functions.
     #[test]
@@ -501,30 +500,6 @@ mod tests {
             LabelledScores::new(&scores, &labels).unwrap().cutoff()
         };
         assert_eq!([0, 5, 6, 50].map(cutoff), [0.5, 0.5, 0.0, 0.0]);
-    }
-
-    #[test]
-    fn bootstrap_draws_whole_rows_within_the_classes() {
-        let scores: Vec<f64> = (0..60).map(f64::from).collect();
-        let halves: Vec<f64> = scores.iter().map(|s| s / 100.0).collect();
-        let positive: Vec<bool> = (0..60).map(|i| i >= 20).collect();
-        let labelled = LabelledScores::builder(&scores, &positive).probabilities(&halves).build().unwrap();
-        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
-        let mut times_drawn = [0_u32; 60];
-        for _ in 0..600 {
-            let drawn = labelled.bootstrap_sample(&mut rng).unwrap();
-            assert_eq!((drawn.positive().len(), drawn.negative().len()), (40, 20));
-            assert!(drawn.positive().iter().all(|s| *s >= 20.0) && drawn.negative().iter().all(|s| *s < 20.0));
-            let probabilities = drawn.probabilities().unwrap();
-            let pairs = [(drawn.positive(), &probabilities.positive), (drawn.negative(), &probabilities.negative)];
-            assert!(pairs.iter().all(|(scores, p)| scores.iter().zip(*p).all(|(s, p)| s / 100.0 == *p)));
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // scores are whole numbers
-            drawn.positive().iter().chain(drawn.negative()).for_each(|s| times_drawn[*s as usize] += 1);
-        }
-        // On average a row is drawn once in each of the 600 samples; the bound is five standard
-        // deviations.
-        let is_near = |times: &u32| (f64::from(*times) - 600.0).abs() < 5.0 * 600.0_f64.sqrt();
-        assert!(times_drawn.iter().all(is_near), "{times_drawn:?}");
     }
 
     /// The positive scores lower in one of six pairs and equal in another, so the share is 1.5/6. With

@@ -248,31 +248,4 @@ mod tests {
             assert_eq!(all.len(), 2 * labels + 500);
         }
     }
-
-    /// All scores of a class have the same probability to be labelled, and the same probability to
-    /// be tested.
-    #[test]
-    fn inclusion_probabilities_are_equal() {
-        let (replications, labels) = (4000, 30.0);
-        let setting = &PoolSetting::all(pool(280, 520))[1];
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let mut counts = [[0_u32; 280]; 2];
-        for _ in 0..replications {
-            let (train, test) = setting.draw(&mut rng);
-            for (counts, scores) in counts.iter_mut().zip([train.unwrap().positive(), &test]) {
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // scores are whole numbers
-                scores
-                    .iter()
-                    .filter(|score| **score >= 10_000.0)
-                    .for_each(|score| counts[(score - 10_000.0) as usize] += 1);
-            }
-        }
-        for (counts, sample_size) in counts.iter().zip([labels, 50.0]) {
-            let share: f64 = sample_size / 280.0;
-            let (mean, sd) =
-                (f64::from(replications) * share, (f64::from(replications) * share * (1.0 - share)).sqrt());
-            let is_likely = |count: &u32| (f64::from(*count) - mean).abs() < 5.0 * sd;
-            assert!(counts.iter().all(is_likely), "{sample_size}: {counts:?}");
-        }
-    }
 }

@@ -2,7 +2,6 @@
 //! magnitude are printed short.
 
 use crate::common::Folder;
-use std::process::Command;
 
 /// A folder with `groups.csv`: this many groups, each with one score.
 fn with_groups(groups: u32) -> Folder {
@@ -20,22 +19,6 @@ fn the_estimates_of_resamples_are_bounded() {
         "error: 1000 resamples of 10001 estimates, one for each group and method, are 10001000 numbers; the limit is \
          10000000\nhint: take fewer resamples, methods or groups"
     );
-}
-
-/// An excessive number of threads is reduced, and a value that is not a number is ignored.
-#[test]
-fn rayon_num_threads_does_not_change_the_output() {
-    let folder = with_groups(3);
-    let check = |threads: &str| {
-        let words = "check --train train.csv --test groups.csv --by id".split(' ');
-        let mut command = Command::new(env!("CARGO_BIN_EXE_truecount"));
-        command.args(words).current_dir(folder.path()).env("RAYON_NUM_THREADS", threads).output().unwrap()
-    };
-    let one = check("1");
-    assert!(one.status.success());
-    for threads in ["", "0", "many", "-1", "999999", "99999999999999999999999"] {
-        assert_eq!(check(threads).stdout, one.stdout, "{threads}");
-    }
 }
 
 #[test]

@@ -1,11 +1,10 @@
-//! `truecount check` names the cause of a misfit if the cause can be measured, and only then.
+//! Folders for transcripts of `check`, which names the cause of a misfit, and scores on another scale in `estimate`.
 
 use crate::common::Folder;
 use insta::assert_snapshot;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
-use serde_json::Value;
 
 /// Offset and scale of the classifiers of five folds, and of one fitted to all rows.
 const CLASSIFIERS: [(f64, f64); 6] = [(-0.25, 0.9), (0.1, 1.1), (0.3, 1.0), (-0.1, 1.15), (0.0, 0.85), (0.25, 1.1)];
@@ -45,50 +44,10 @@ const STANDARD: fn(usize) -> (f64, f64) = |_| (0.0, 1.0);
 const OF_FOLD: fn(usize) -> (f64, f64) = |fold| CLASSIFIERS[fold];
 const OF_ALL_ROWS: fn(usize) -> (f64, f64) = |_| CLASSIFIERS[5];
 
-/// Returns the first row of a table in the results.
-fn first_row(folder: &Folder, arguments: &str, table: &str) -> Value {
-    let run = folder.run(&format!("{arguments} --format json"));
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    serde_json::from_str::<Value>(&run.stdout).unwrap()[table][0].clone()
-}
-
 /// A folder with rows whose folds have different classifiers.
 pub fn folder() -> Folder {
     let mut rows = Rows::new(1);
-    Folder::new()
-        .file("labelled.csv", rows.labelled(OF_FOLD))
-        .file("final.csv", rows.test(OF_ALL_ROWS))
-        .file("folds.csv", rows.test(OF_FOLD))
-}
-
-#[test]
-fn differing_fold_classifiers_are_named_until_the_advice_is_followed() {
-    let folder = folder();
-    let check = "check --train labelled.csv --fold fold --test";
-    assert_eq!(first_row(&folder, &format!("{check} final.csv"), "shift")["causes"], "folds");
-    assert!(first_row(&folder, &format!("{check} final.csv"), "folds")["p_value"].as_f64().unwrap() < 1e-4);
-    // With a random fold's classifier for each row, the test scores are a mixture.
-    let advised = first_row(&folder, &format!("{check} folds.csv"), "shift");
-    assert_eq!((&advised["verdict"], &advised["causes"]), (&"plausible".into(), &"".into()));
-    // Without --fold the folds are unknown.
-    let no_folds = first_row(&folder, "check --train labelled.csv --test final.csv", "shift");
-    assert_eq!((&no_folds["verdict"], &no_folds["causes"]), (&"doubtful".into(), &"".into()));
-}
-
-#[test]
-fn equal_fold_classifiers_are_not_named() {
-    let mut rows = Rows::new(2);
-    let folder = Folder::new().file("labelled.csv", rows.labelled(STANDARD)).file("other.csv", rows.test(OF_ALL_ROWS));
-    let check = "check --train labelled.csv --fold fold";
-    let shift = first_row(&folder, &format!("{check} --test other.csv"), "shift");
-    assert_eq!((&shift["verdict"], &shift["causes"]), (&"rejected".into(), &"".into()));
-    assert!(first_row(&folder, check, "folds")["p_value"].as_f64().unwrap() > 0.01);
-    let run = folder.run(check);
-    assert!(
-        run.stdout.contains("The labelled scores of the 5 folds do not differ by more than chance"),
-        "{}",
-        run.stdout
-    );
+    Folder::new().file("labelled.csv", rows.labelled(OF_FOLD)).file("final.csv", rows.test(OF_ALL_ROWS))
 }
 
 /// A folder with test scores that are rounded, or on another scale.

@@ -1,27 +1,8 @@
-//! `truecount counts`: counts from the command line and from tables of every format, the footer,
-//! and errors.
+//! `truecount counts`: tables that transcripts use, and published rates. Its output and errors are in
+//! `outputs/counts.txt` and `refusals/counts.txt`.
 
-use crate::common::{Folder, gzip};
+use crate::common::Folder;
 use std::fmt::Write;
-
-/// The three herds of epiR's help page.
-const HERDS: &str =
-    "herd,positives,tested,sensitivity,specificity\nA,8,210,0.60,0.90\nB,12,189,0.65,0.95\nC,7,124,0.70,0.99\n";
-
-fn herds() -> Folder {
-    Folder::new().file("herds.csv", HERDS)
-}
-
-#[test]
-fn every_format_is_read() {
-    let folder = herds().file("herds.tsv", HERDS.replace(',', "\t")).file("herds.csv.gz", gzip(HERDS));
-    let plain = folder.stdout("counts --table herds.csv --by herd --format csv");
-    for file in ["herds.tsv", "herds.csv.gz"] {
-        assert_eq!(folder.stdout(&format!("counts --table {file} --by herd --format csv")), plain, "{file}");
-    }
-    let piped = folder.run_with("counts --table - --by herd --format csv", HERDS);
-    assert_eq!(piped.stdout, plain);
-}
 
 /// Infants with Down syndrome by birth order and age of the mother (Fleiss 1981, p. 249), and the ages of all mothers.
 pub fn births() -> Folder {

@@ -163,27 +163,6 @@ fn written_estimates_have_the_prevalences_of_the_grid() {
     }
 }
 
-/// Samples contain a classifier's probabilities as well as its scores.
-#[test]
-fn probabilities_are_sampled_with_the_scores() {
-    let rows =
-        |scores: [f64; 6], label: u8| scores.map(|s| format!("{s},{label},{:.4}\n", 1.0 / (1.0 + (-s).exp()))).concat();
-    let table = format!(
-        "score,label,p\n{}{}",
-        rows([2.0, 1.5, 0.4, 0.9, 3.0, -0.3], 1),
-        rows([-2.0, -1.0, 0.2, -0.7, -3.0, 0.5], 0)
-    );
-    let folder = Folder::new().file("train.csv", &table).file("pool.csv", table.replace("\n3,1,", "\n3.1,1,"));
-    let options =
-        "--train train.csv --pool pool.csv --prob p --method pcc --size 6 --samples 20 -o out.csv --protocol natural";
-    output(&folder, options);
-    let table = folder.read("out.csv");
-    // The mean of given probabilities is never close to 0 or 1, unlike that of fitted posteriors.
-    assert!(
-        table.lines().skip(1).all(|line| (0.1..0.9).contains(&line.split(',').nth(3).unwrap().parse::<f64>().unwrap()))
-    );
-}
-
 #[test]
 fn figures_are_written() {
     let folder = Folder::new().file("estimates.csv", ESTIMATES);

@@ -10,16 +10,6 @@ fn test(content: &str) -> Folder {
     Folder::with_train().file("test.csv", content)
 }
 
-/// Lines inside quotes and empty lines count, with every kind of line end.
-#[test]
-fn line_numbers_are_those_of_the_file() {
-    let failure = |rows: &str| test(rows).fails(1, ESTIMATE);
-    assert!(failure("note,score\n\"two\nlines\",1\n\nx,?\n").starts_with("error: test.csv, line 5, column 'score'"));
-    assert!(failure("note,score\r\nx,1\r\n\r\nx,?\r\n").starts_with("error: test.csv, line 4, column 'score'"));
-    let mixed = test("score\n1\n2\r\n0.5\n1.5").run(&format!("{ESTIMATE} --format csv"));
-    assert!(mixed.stdout.contains("\nes,4,"), "{}", mixed.stderr);
-}
-
 #[test]
 fn quotes_must_be_closed() {
     let rows = "1,a\n".repeat(3000);

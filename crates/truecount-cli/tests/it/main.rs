@@ -25,7 +25,6 @@ mod model_file;
 mod monitor;
 mod order;
 mod output;
-mod plan;
 mod reading;
 mod real_files;
 mod report;

@@ -1,10 +1,10 @@
 //! Tallies: files of tallies together give the estimate over all their scores, and other files are
 //! refused.
 
-use crate::common::{Folder, Run, parquet, spam as data};
+use crate::common::{Folder, spam as data};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
-use arrow_array::{Array, Int32Array, RecordBatch, StringArray};
+use arrow_array::{Array, StringArray};
 use insta::assert_snapshot;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use rand::seq::SliceRandom;
@@ -12,7 +12,6 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use std::fs;
-use std::sync::Arc;
 
 /// A folder with a model, the spam scores in `whole.csv`, and a random partition of them in
 /// `part0.csv` to `part2.csv`.
@@ -84,51 +83,6 @@ fn tallies_of_parts_agree_with_the_whole() {
         let [a, b] = [whole(options), parts(options)];
         assert_eq!((a.stdout, a.stderr), (b.stdout, b.stderr));
     }
-}
-
-/// Typed keys and null keys are preserved. There are more groups than the shift check examines
-/// individually.
-#[test]
-fn tallies_of_many_typed_groups() {
-    let folder = Folder::with_train();
-    folder.run_ok("fit --train train.csv -o model.json");
-    let groups = 21_000;
-    let write = |name: &str, rows: std::ops::Range<i32>| {
-        let score =
-            arrow_array::Float64Array::from_iter_values(rows.clone().map(|i| f64::from(i * 7919 % 1009) / 100.0 - 1.0));
-        let key = rows.map(|i| (i % groups != 5).then_some(i % groups)).collect::<Int32Array>();
-        let batch = RecordBatch::try_from_iter_with_nullable([
-            ("score", Arc::new(score) as _, false),
-            ("key", Arc::new(key) as _, true),
-        ]);
-        fs::write(folder.path().join(name), parquet(&batch.unwrap(), 1_000_000)).unwrap();
-    };
-    write("a.parquet", 0..15_000);
-    write("b.parquet", 15_000..40_000);
-    for part in ["a", "b"] {
-        folder.run_ok(&format!("tally --model model.json --test {part}.parquet --by key -o {part}.tally"));
-    }
-    let whole = folder.run_ok("estimate --model model.json --test a.parquet b.parquet --by key --format jsonl");
-    let parts = folder.run_ok("finish --model model.json a.tally b.tally --format jsonl");
-    assert_eq!(whole.stderr, parts.stderr);
-    assert!(
-        whole.stderr.contains("all groups together: do not rely on this estimate: 59 % of the new scores lie outside"),
-        "{}",
-        whole.stderr
-    );
-    let lines = |run: &Run| run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>();
-    let (whole, parts) = (lines(&whole), lines(&parts));
-    assert_eq!(whole.len(), usize::try_from(groups).unwrap());
-    assert!(whole.iter().zip(&parts).map(|(a, b)| compare(a, b)).sum::<usize>() > 100_000);
-    let last = usize::try_from(groups).unwrap() - 1;
-    assert_eq!((&parts[5]["group"]["key"], &parts[last]["group"]["key"]), (&Value::from(6), &Value::Null));
-
-    let text = folder.file("c.csv", "score,key\n1,4\n");
-    text.run_ok("tally --model model.json --test c.csv --by key -o c.tally");
-    assert_snapshot!(text.fails(1, "finish --model model.json a.tally c.tally"), @"
-    error: c.tally: the column 'key' has the type Utf8 here, but Int32 in a.tally
-    hint: use one type
-    ");
 }
 
 /// Any Parquet reader sees the groups, and for each method n and sums or counts.

@@ -51,15 +51,6 @@ fn a_terminal_with_room_gets_bars() {
     assert_eq!(shown.lines().count(), printed.lines().count());
 }
 
-/// Bars also appear for tallies, and for methods instead of groups.
-#[test]
-fn finished_tallies_get_bars() {
-    let folder = folder();
-    folder.run_ok("fit --train train.csv --method cc,ac -o model.json");
-    folder.run_ok("tally --model model.json --test test.csv -o test.parquet");
-    assert!(on_terminal(&folder, 100, &[], "finish --model model.json test.parquet").contains('●'));
-}
-
 #[test]
 fn no_bars_without_room_or_a_second_row() {
     let folder = folder();

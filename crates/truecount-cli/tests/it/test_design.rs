@@ -160,54 +160,6 @@ fn a_pattern_names_the_replicate_weights() {
     assert_eq!(one["estimates"], other["estimates"]);
 }
 
-/// A stratified jackknife has a column for each cluster, and its squared deviation from the estimate counts
-/// (m - 1)/m for the m clusters of its stratum. The part of the labelled rows is that of other kinds.
-#[test]
-fn a_stratified_jackknife_has_the_factors_of_its_strata() {
-    let folder = folder();
-    let text = std::fs::read_to_string(folder.path().join("test.csv")).unwrap();
-    let stratum_of =
-        |cluster: usize| [0..5, 5..8, 8..10].into_iter().find(|clusters| clusters.contains(&cluster)).unwrap();
-    let (header, rows) = text.split_once('\n').unwrap();
-    let mut table = format!("{header},{}\n", (0..10).map(|r| format!("jk{r}")).collect::<Vec<_>>().join(","));
-    for row in rows.lines() {
-        let cells: Vec<&str> = row.split(',').collect();
-        let (cluster, weight): (usize, f64) = (cells[1].parse().unwrap(), cells[2].parse().unwrap());
-        table += row;
-        for deleted in 0..10 {
-            let m = stratum_of(cluster).len() as f64;
-            let factor = if deleted == cluster {
-                0.0
-            } else if stratum_of(cluster).contains(&deleted) {
-                m / (m - 1.0)
-            } else {
-                1.0
-            };
-            write!(table, ",{}", factor * weight).unwrap();
-        }
-        table += "\n";
-    }
-    let folder = folder.file("test.csv", table);
-    let number = |options: &str, name: &str| {
-        let output = folder.json(&format!("estimate {DATA} {options}"));
-        output["estimates"][0][name].as_f64().unwrap()
-    };
-    let variance = |kind: &str| number(&format!("--replicates jk* --replicate-type {kind}"), "se").powi(2);
-    let raw = number("", "raw");
-    let data = DATA.replace("--weight weight", "");
-    let deviation = |r: usize| {
-        let output = folder.json(&format!("estimate {data} --weight jk{r}"));
-        (output["estimates"][0]["raw"].as_f64().unwrap() - raw).powi(2)
-    };
-    let expected: f64 = (0..10).map(|r| (1.0 - 1.0 / stratum_of(r).len() as f64 - 0.1) * deviation(r)).sum();
-    let difference = variance("jkn") - variance("bootstrap");
-    assert!((difference - expected).abs() < 1e-12, "{difference}, not {expected}");
-    for (kind, columns) in [("jk1", "jk*"), ("jk2", "jk*"), ("jkn", "rep*")] {
-        let run = folder.run(&format!("estimate {DATA} --replicates {columns} --replicate-type {kind}"));
-        assert!(run.stderr.starts_with(&format!("error: --replicate-type {kind}: ")), "{}", run.stderr);
-    }
-}
-
 /// A report has the interval of `estimate` for all rows.
 #[test]
 fn a_report_knows_the_design() {

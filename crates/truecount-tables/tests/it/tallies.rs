@@ -99,6 +99,10 @@ fn merged_tallies_are_those_of_all_rows() {
     assert!(merged == tallies.merge(&[&whole], &[]).unwrap());
     let by_day = tallies.write("by-day", table(0, 1000), &["day"], None);
     assert!(tallies.merge(&paths, &["day"]).unwrap() == tallies.merge(&[&by_day], &[]).unwrap());
+    let mut days_as_texts = table(0, 10);
+    days_as_texts[1].1 = cast(&days_as_texts[1].1, &DataType::Utf8).unwrap();
+    let of_texts = tallies.write("texts", days_as_texts, &["day"], None);
+    assert_eq!(tallies.merge(&[&by_day, &of_texts], &[]).unwrap_err().code(), "tally-types");
     let by_none = tallies.write("none", table(0, 1000), &[], None);
     let merged = TallyMerger::new(tallies.read(&by_none).unwrap(), &[], false).unwrap().finish();
     assert_eq!((merged.contents.len(), merged.contents[0].n()), (1, 1000));

@@ -1,10 +1,7 @@
 //! Audits whose rows several people labelled: agreement, and the prevalence if labels have errors.
 
-use crate::common::{count_true, normal, tally};
-use rand::seq::index;
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-use truecount::audit::{AuditSource, AuditSummary, AuditedRows, CorrectedPrevalence, LabelErrors, TargetCell};
+use crate::common::tally;
+use truecount::audit::{AuditSummary, AuditedRows, CorrectedPrevalence, LabelErrors, TargetCell};
 use truecount::error::Problem;
 use truecount::{IntervalOptions, Tally, Target};
 
@@ -184,52 +181,4 @@ fn each_person_has_a_place_for_each_label() {
     let rows = AuditedRows { scores: &[1.0; 24], people: &short, ..AuditedRows::default() };
     let mismatch = Problem::LengthMismatch { column: "labels", values: 23, others: 24 };
     assert_eq!(rows.model().unwrap_err().problem(), Some(&mismatch));
-}
-
-/// A setting of the simulation: the number of people, sensitivity, specificity and prevalence.
-type Setting = (usize, f64, f64, f64);
-
-/// Audits `m` of 3000 items with normal scores, two standard deviations apart. Returns the result, the
-/// prevalence of the items, and the share of positives that people expect to label.
-fn simulate(
-    rng: &mut ChaCha8Rng,
-    (k, sensitivity, specificity, prevalence): Setting,
-    m: usize,
-) -> (AuditSummary, f64, f64) {
-    let positive: Vec<bool> = (0..3000).map(|_| rng.random_bool(prevalence)).collect();
-    let score = |positive: &bool| normal(rng, if *positive { 2.0 } else { 0.0 });
-    let scores: Vec<f64> = positive.iter().map(score).collect();
-    let drawn = index::sample(rng, scores.len(), m).into_vec();
-    let label = |rng: &mut ChaCha8Rng, row: &usize| {
-        rng.random_bool(if positive[*row] { sensitivity } else { 1.0 - specificity })
-    };
-    let people: Vec<Vec<Option<bool>>> =
-        (0..k).map(|_| drawn.iter().map(|row| Some(label(rng, row))).collect()).collect();
-    let audited: Vec<f64> = drawn.iter().map(|row| scores[*row]).collect();
-    let rows = AuditedRows { scores: &audited, people: &people, ..AuditedRows::default() };
-    let model = rows.model().unwrap();
-    let tally = tally(&model, &scores);
-    let audit = model.audit(&rows).unwrap();
-    let summary = audit.compare_sources(0, &[(&tally).into()], false, &IntervalOptions::default()).unwrap();
-    let truth = positive.iter().filter(|positive| **positive).count() as f64 / 3000.0;
-    (summary, truth, truth * sensitivity + (1.0 - truth) * (1.0 - specificity))
-}
-
-/// `ppi++` covers the share that people expect to label, and the corrected estimate the true share under
-/// the assumption that holds. 95 % of 300 samples have a standard error of 1.3 %.
-#[test]
-fn intervals_cover_with_several_people() {
-    for (setting, errors) in
-        [((2, 0.93, 0.93, 0.3), LabelErrors::Symmetric), ((3, 0.8, 0.95, 0.3), LabelErrors::ByClass)]
-    {
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let (covered, _) = count_true((0..300).map(|_| {
-            let (summary, truth, expected) = simulate(&mut rng, setting, 300);
-            let ppi = summary.estimates.iter().find(|estimate| estimate.source == AuditSource::Ppi).unwrap();
-            let mut corrected = summary.agreement.as_ref().unwrap().corrected.iter();
-            let is_covered = corrected.any(|c| c.errors == errors && c.interval.contains(truth));
-            [ppi.interval.contains(expected), is_covered]
-        }));
-        assert!(covered.iter().all(|covered| *covered > 273), "{setting:?}: {covered:?} of 300");
-    }
 }

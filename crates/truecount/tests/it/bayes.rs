@@ -1,9 +1,7 @@
 //! Bayesian Classify & Count and the Precise Quantifier, against posteriors integrated from the
-//! likelihood (`golden`), and properties of every posterior.
+//! likelihood (`golden`), and errors.
 
-use crate::common::{count_true, covers, figures, golden, labels, normals, numbers};
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use crate::common::{golden, numbers};
 use truecount::error::Problem;
 use truecount::{Estimate, IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 
@@ -17,18 +15,6 @@ fn estimate(model: &Model, test: &[f64], options: &IntervalOptions) -> Estimate 
 fn model(scores: &[f64], labels: &[bool], method: Method, cutoff: Option<f64>) -> Model {
     let settings = Settings::new([method]).with_cutoff(cutoff);
     Model::fit(&LabelledScores::new(scores, labels).unwrap(), &settings).unwrap()
-}
-
-fn ones_and_zeros(ones: usize, zeros: usize) -> Vec<f64> {
-    [vec![1.0; ones], vec![0.0; zeros]].concat()
-}
-
-/// Fits a model with a cutoff, from the numbers of labelled positives and negatives above and below
-/// it.
-fn at_cutoff(positive: [usize; 2], negative: [usize; 2]) -> Model {
-    let scores = [ones_and_zeros(positive[0], positive[1]), ones_and_zeros(negative[0], negative[1])].concat();
-    let labels = labels(positive[0] + positive[1], scores.len());
-    model(&scores, &labels, Method::BCC, Some(0.5))
 }
 
 #[test]
@@ -57,25 +43,6 @@ fn posteriors_match_the_golden_values() {
     }
 }
 
-/// A population as large as the sample gives the sample's interval, a large one that of an infinite
-/// population.
-#[test]
-fn finite_populations_lie_between_sample_and_infinite_population() {
-    let model = at_cutoff([45, 5], [8, 52]);
-    let test = ones_and_zeros(31, 69);
-    let figures = |target, size| {
-        let options = IntervalOptions::new(0.9, target).unwrap();
-        let options = if let Some(size) = size { options.with_population(size) } else { options };
-        figures(&estimate(&model, &test, &options))
-    };
-    let finite = |size| figures(Target::Population, Some(size));
-    let is_close = |a: [f64; 4], b: [f64; 4], tolerance: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() < tolerance);
-    assert!(is_close(finite(100), figures(Target::Sample, None), 1e-15));
-    assert!(is_close(finite(1_000_000_000_000), figures(Target::Population, None), 2e-11));
-    let widths = [100, 150, 300, 1000, 100_000].map(|size| finite(size)[3] - finite(size)[2]);
-    assert!(widths.is_sorted_by(|a, b| a < b), "{widths:?}");
-}
-
 #[test]
 fn missing_separation_empty_samples_and_plans_are_errors() {
     let labels = [true, true, false, false];
@@ -88,24 +55,5 @@ fn missing_separation_empty_samples_and_plans_are_errors() {
         let model = fit(&[1.0, 0.9, 0.2, 0.1], method).unwrap();
         assert_eq!(model.estimate(&[]).unwrap_err().code(), "no-test-scores");
         assert_eq!(method.check_precision().unwrap_err().code(), "plan-not-possible");
-    }
-}
-
-/// Credible intervals cover at a fixed prevalence, with classes one standard deviation apart and
-/// the cutoff halfway.
-#[test]
-fn credible_intervals_cover() {
-    for (per_class, n, positives) in [(20, 200, 60), (30, 1000, 50), (100, 500, 250)] {
-        let mut rng = ChaCha8Rng::seed_from_u64(11);
-        let settings = Settings::new([Method::BCC, Method::PQ]).with_cutoff(0.5);
-        let (covered, _) = count_true((0..3000).filter_map(|_| {
-            // Rarely the positives have the lower mean.
-            let scores = normals(&mut rng, 1.0, per_class, per_class);
-            let train = LabelledScores::new(&scores, &labels(per_class, 2 * per_class)).ok()?;
-            let model = Model::fit(&train, &settings).unwrap();
-            let estimates = model.estimate(&normals(&mut rng, 1.0, positives, n - positives)).unwrap();
-            Some(covers(&estimates, positives as f64 / n as f64))
-        }));
-        assert!(covered.iter().all(|covered| *covered > 2760), "{per_class}, {n}, {positives}: {covered:?} of 3000");
     }
 }

@@ -1,8 +1,6 @@
-//! Labelled rows with weights and clusters: identities, R's survey package, invalid input, and
-//! coverage by simulation.
+//! Labelled rows with weights and clusters: identities, R's survey package, and invalid input.
 
 use crate::common::{assert_close, labels, mean, probabilities, variance};
-use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
@@ -374,87 +372,6 @@ fn the_variance_within_strata_is_that_of_centred_contributions() {
         let (expected, actual) = (within.sum::<f64>(), precision.training_variance(alpha));
         assert!((actual / expected - 1.0).abs() < 1e-12, "{alpha}: {actual}, not {expected}");
     }
-}
-
-/// Fixed numbers of labels are drawn in five intervals of the score. The standard errors agree with the
-/// simulation, and without the strata they are too large.
-#[test]
-fn labels_drawn_within_intervals_of_the_score_have_less_variance() {
-    const RUNS: u32 = 500;
-    const CUTS: [f64; 4] = [0.3, 0.42, 0.52, 0.64];
-    const DRAWN: [usize; 5] = [30, 60, 120, 60, 30];
-    let methods = [Method::AC, Method::ES];
-    let mut rng = ChaCha8Rng::seed_from_u64(12);
-    let (mut errors, mut variances) = ([Vec::new(), Vec::new()], [[0.0; 2]; 2]);
-    for _ in 0..RUNS {
-        let pool = Table::draw(&mut rng, 1500, 3500);
-        let stratum = |score: f64| CUTS.iter().filter(|cut| **cut <= score).count();
-        let (mut rows, mut weights, mut strata) = (Vec::new(), Vec::new(), Vec::new());
-        for (h, drawn) in (0_u32..).zip(DRAWN) {
-            let mut members: Vec<usize> = (0..5000).filter(|i| stratum(pool.scores[*i]) == h as usize).collect();
-            members.shuffle(&mut rng);
-            rows.extend(&members[..drawn]);
-            weights.extend(vec![members.len() as f64 / drawn as f64; drawn]);
-            strata.extend(vec![h; drawn]);
-        }
-        let table = Table { weights: Some(weights), strata: Some(strata), ..pool.select(&rows) };
-        let test = Table::draw(&mut rng, 300, 700).scores;
-        for (kind, table) in [table.clone(), Table { strata: None, ..table }].iter().enumerate() {
-            for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
-                variances[k][kind] += estimate.std_error.unwrap().powi(2) / f64::from(RUNS);
-                if kind == 0 {
-                    errors[k].push(estimate.raw - 0.3);
-                }
-            }
-        }
-    }
-    for ((method, errors), variances) in methods.iter().zip(errors).zip(variances) {
-        let variance = errors.iter().map(|e| e * e).sum::<f64>() / f64::from(RUNS);
-        let error = (2.0 / f64::from(RUNS)).sqrt();
-        let [with, without] = variances.map(|expected| expected / variance);
-        assert!((with - 1.0).abs() < 4.0 * error + 0.02, "{method}: {with}");
-        assert!(without > 1.1 * with, "{method}: {without}");
-    }
-}
-
-/// Probability that a row is labelled: larger near a score of ½, as in trust-and-safety reviews.
-fn label_probability(score: f64) -> f64 {
-    if (score - 0.5).abs() < 0.12 { 0.5 } else { 0.08 }
-}
-
-/// Labels sampled by score: estimates with weights are unbiased, and their intervals cover.
-#[test]
-fn weights_correct_for_sampling_labels_by_score() {
-    const RUNS: u32 = 400;
-    let methods = [Method::ES, Method::AC];
-    let mut rng = ChaCha8Rng::seed_from_u64(8);
-    let (mut covered, mut errors) = ([0_u32; 2], [Vec::new(), Vec::new()]);
-    let mut false_alarms = 0_u32;
-    for _ in 0..RUNS {
-        let pool = Table::draw(&mut rng, 400, 800);
-        let rows: Vec<usize> = (0..1200).filter(|i| rng.random::<f64>() < label_probability(pool.scores[*i])).collect();
-        let weights = rows.iter().map(|i| label_probability(pool.scores[*i]).recip()).collect();
-        let table = Table { weights: Some(weights), ..pool.select(&rows) };
-        let test = Table::draw(&mut rng, 60, 540).scores;
-        for (k, estimate) in estimates(&table.model(&methods), &test).iter().enumerate() {
-            covered[k] += u32::from(estimate.interval.unwrap().contains(0.1));
-            errors[k].push(estimate.raw - 0.1);
-            false_alarms += u32::from(estimate.warnings.iter().any(Warning::is_misfit));
-        }
-    }
-    for (k, method) in methods.iter().enumerate() {
-        let n = f64::from(RUNS);
-        let (bias, sd) = (mean(&errors[k]), variance(&errors[k]).sqrt());
-        let coverage = f64::from(covered[k]) / n;
-        // Three Monte Carlo errors, plus the second-order bias of a ratio of means: at most a tenth
-        // of the standard deviation.
-        assert!(bias.abs() < 3.0 * sd / n.sqrt() + 0.1 * sd, "{method}: {bias}");
-        assert!((coverage - 0.95).abs() < 3.0 * (0.95 * 0.05 / n).sqrt() + 0.01, "{method}: {coverage}");
-    }
-    // The check at level 1 % is counted once per method. With so few labels its rate is 1.7 % (205
-    // of 12,000 such samples).
-    let allowed = 0.018 * f64::from(RUNS);
-    assert!(f64::from(false_alarms) / 2.0 < allowed + 4.0 * allowed.sqrt());
 }
 
 /// Labels sampled by `allocation` reduce the variance by the predicted ratio, with the pilot's own

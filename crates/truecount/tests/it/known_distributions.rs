@@ -1,7 +1,6 @@
-//! Quantifiers for known distributions, against those of a fitted model, their definitions, and
-//! simulated classes.
+//! Quantifiers for known distributions, against those of a fitted model and their definitions.
 
-use crate::common::{first_estimate, labelled, labelled_probabilities, probabilities};
+use crate::common::labelled;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Distribution, Family, Normal, ScoreDistribution, SkewNormal};
@@ -80,55 +79,6 @@ fn median_sweep_is_the_median_of_adjusted_counts() {
     let (positive, negative) = (normal(1.0, 1.0).tails(0.5).1, normal(0.0, 1.0).tails(0.5).1);
     let expected = (0.5 - negative) / (positive - negative);
     assert!((raw(&known, &[-9.0, 9.0])[0] - expected).abs() < 1e-12);
-}
-
-/// DyS with exact bins, and with the bins of half a million labels per class. The estimates differ
-/// only by the sampling error of the bins' shares.
-#[test]
-fn exact_bins_are_the_limit_of_many_labelled_scores() {
-    const MANY: usize = 500_000;
-    let mut rng = ChaCha8Rng::seed_from_u64(5);
-    for (separation, prior) in [
-        (pair(normal(1.0, 1.0), normal(0.0, 1.0)), 0.5),
-        (pair(normal(1.0, 0.5), normal(0.0, 1.5)), 0.5),
-        (pair(SkewNormal::new(2.5, 1.5, -4.0).unwrap().into(), normal(0.0, 1.0)), 0.3),
-    ] {
-        let positives = (0..2 * MANY).filter(|i| (*i as f64) < prior * 2.0 * MANY as f64).count();
-        let scores = [
-            draw(separation.positive(), positives, &mut rng),
-            draw(separation.negative(), 2 * MANY - positives, &mut rng),
-        ]
-        .concat();
-        let posterior = |x: &f64| {
-            let u = separation.balanced(*x);
-            prior * u / (prior * u + (1.0 - prior) * (1.0 - u))
-        };
-        let posteriors = |scores: &[f64]| scores.iter().map(posterior).collect::<Vec<f64>>();
-        let labelled = labelled_probabilities(&posteriors(&scores), positives);
-        let model = Model::fit(&labelled, &Settings::new([Method::DYS])).unwrap();
-        let known = KnownDistributions::new(&separation, &[Method::DYS], prior, 0.5).unwrap();
-        let test = test_scores(&separation, &mut rng);
-        let estimated = first_estimate(&model, probabilities(&posteriors(&test))).raw;
-        let exact = raw(&known, &test)[0];
-        assert!((estimated - exact).abs() < 0.005, "{estimated} {exact}");
-    }
-}
-
-/// The estimate does not jump if a bin edge is tangent to the ratio of the densities, where an
-/// interval of scores appears.
-#[test]
-fn estimates_are_continuous_where_a_bin_gains_an_interval() {
-    let estimate = |mean: f64| {
-        let separation = pair(normal(mean, 0.385), normal(0.0, 1.0));
-        let mut rng = ChaCha8Rng::seed_from_u64(6);
-        let scores =
-            [draw(separation.positive(), 10_000, &mut rng), draw(separation.negative(), 10_000, &mut rng)].concat();
-        raw(&KnownDistributions::new(&separation, &[Method::DYS], 0.5, 0.5).unwrap(), &scores)[0]
-    };
-    for k in 0..100 {
-        let actual = estimate(0.53 + 0.0002 * f64::from(k));
-        assert!((actual - 0.5).abs() < 0.03, "{k}: {actual}");
-    }
 }
 
 #[test]

@@ -116,42 +116,6 @@ fn the_variance_is_that_of_row_means() {
     }
 }
 
-/// Simulation: with many labels, the standard error is the standard deviation of the estimates, given
-/// the classes and with random classes, and smaller than that from one score for each row.
-#[test]
-fn the_standard_error_is_the_standard_deviation() {
-    const REPLICATIONS: usize = 1500;
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let model = fit(&mut rng, 30_000);
-    for target in [Target::Sample, Target::Population] {
-        let options = options(target);
-        let mut samples = vec![[const { Vec::new() }; 3]; METHODS.len()];
-        for _ in 0..REPLICATIONS {
-            let drawn_class = |row: usize, rng: &mut ChaCha8Rng| match target {
-                Target::Sample => row.is_multiple_of(5),
-                Target::Population => rng.random_bool(0.2),
-            };
-            let positive: Vec<bool> = (0..200).map(|row| drawn_class(row, &mut rng)).collect();
-            let weights: Vec<f64> = (0..200).map(|row| 1.0 + f64::from(row % 3)).collect();
-            let columns = score(&mut rng, &positive);
-            let drawn = draw(&mut rng, &columns);
-            let estimates = estimate(&model, &drawn, &columns, Some(&weights), &options).unwrap();
-            let batch = Batch::new(&drawn).with_weights(&weights).unwrap();
-            let single = model.estimate_with(batch, &options).unwrap();
-            for (samples, (estimate, single)) in samples.iter_mut().zip(estimates.iter().zip(&single)) {
-                let squared = [estimate, single].map(|estimate| estimate.std_error.unwrap().powi(2));
-                samples.iter_mut().zip([estimate.raw, squared[0], squared[1]]).for_each(|(all, one)| all.push(one));
-            }
-        }
-        for (method, [raw, pooled, single]) in METHODS.iter().zip(samples) {
-            let ratio = mean(&pooled) / variance(&raw);
-            // The relative standard error of a variance of 1500 values is √(2/1500) = 3.7 %.
-            assert!((ratio - 1.0).abs() < 0.13, "{method}: {ratio}");
-            assert!(mean(&pooled) < 0.95 * mean(&single), "{method}");
-        }
-    }
-}
-
 #[test]
 fn groups_are_merged() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);

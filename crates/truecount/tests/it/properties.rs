@@ -111,22 +111,6 @@ proptest! {
         let estimates = |m: &Model| m.estimate(&test).unwrap();
         prop_assert_eq!(estimates(&read), estimates(&model));
     }
-
-    #[test]
-    fn the_optimal_threshold_minimises_the_variance(separation in separations()) {
-        let variance = |p: MinSeparation| {
-            ContinuousSweep::new(&separation, Threshold::Fixed(p)).unwrap().moments().variance(0.5)
-        };
-        let optimal = ContinuousSweep::new(&separation, Threshold::Optimal).unwrap();
-        let min_variance = optimal.moments().variance(0.5);
-        for share in [0.001, 0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 0.999, 0.999_999] {
-            let other = variance(MinSeparation::new(share * separation.max_j()).unwrap());
-            prop_assert!(
-                min_variance <= other * (1.0 + 1e-9),
-                "{min_variance:e} at the optimum, {other:e} at {share} of max J"
-            );
-        }
-    }
 }
 
 /// A file that names a method thousands of times would take long to fit.

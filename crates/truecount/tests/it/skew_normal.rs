@@ -213,14 +213,3 @@ fn a_region_may_have_several_intervals() {
         assert!(*a < 0.0 && 0.0 < *b && *b < 0.25 && 0.25 < *c && *c < *d);
     }
 }
-
-/// Every threshold between disjoint supports is perfect.
-#[test]
-fn disjoint_half_normals_are_separated_between_their_supports() {
-    let [right, left] = [(1.0, f64::INFINITY), (0.0, f64::NEG_INFINITY)].map(|(at, shape)| skew_normal(at, 1.0, shape));
-    let separation = Separation::new(right.into(), left.into()).unwrap();
-    assert_eq!(separation.max_j(), 1.0);
-    let sweep = ContinuousSweep::new(&separation, Threshold::Optimal).unwrap();
-    let region = sweep.region().intervals()[0];
-    assert!(region[0].abs() < 1e-12 && (region[1] - 1.0).abs() < 1e-12, "{region:?}");
-}

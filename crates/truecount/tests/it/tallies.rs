@@ -258,19 +258,19 @@ fn model_and_misfitting_scores() -> (Model, Vec<f64>) {
     (model.unwrap(), (0..400).map(|i| 0.7 + f64::from(i) / 2000.0).collect())
 }
 
-/// Returns the warning of the check alone, as one of several sets of scores.
-fn check_warning(model: &Model, scores: &[f64], sets: usize) -> Option<Warning> {
+/// Returns the warning of the check alone.
+fn check_warning(model: &Model, scores: &[f64]) -> Option<Warning> {
     let check = ShiftCheck::new(model.labelled()).unwrap();
     let mut tally = check.tally();
     check.update(&mut tally, scores).unwrap();
-    check.warning(&tally, sets).unwrap()
+    check.warning(&tally, 1).unwrap()
 }
 
 #[test]
 fn misfitting_scores_give_a_warning() {
     let (model, scores) = model_and_misfitting_scores();
     let options = IntervalOptions::default();
-    let expected = check_warning(&model, &scores, 1).expect("no mixture");
+    let expected = check_warning(&model, &scores).expect("no mixture");
     let mut tallies = Tally::new(&model);
     scores.chunks(33).for_each(|part| tallies.update(part).unwrap());
     let bootstrap = truecount::bootstrap::Bootstrap::new(&model, vec![Batch::from(&scores)], 1).unwrap();
@@ -285,21 +285,6 @@ fn misfitting_scores_give_a_warning() {
     let few = LabelledScores::new(&[3.0, 2.0, 1.0, 0.0], &[true, true, false, false]).unwrap();
     let few = Model::fit(&few, &Settings::default()).unwrap();
     assert!(few.check().is_none() && few.estimate_with(&scores, &options).is_ok());
-}
-
-/// The misfit is diluted until a check of one set warns, but a check of many sets does not.
-#[test]
-fn more_sets_need_a_larger_misfit_for_a_warning() {
-    let (model, middle) = model_and_misfitting_scores();
-    let mixture = normals(&mut ChaCha8Rng::seed_from_u64(9), 1.5, 200, 200);
-    let scores: Vec<f64> = mixture.into_iter().chain(middle.into_iter().step_by(8)).collect();
-    let warned = |sets| {
-        let estimates = model.estimate_with(&scores, &IntervalOptions::default().with_multiplicity(sets)).unwrap();
-        let misfit = estimates[0].warnings.iter().copied().find(Warning::is_misfit);
-        assert_eq!(misfit.is_some(), check_warning(&model, &scores, sets).is_some());
-        misfit.is_some()
-    };
-    assert!(warned(1) && !warned(20_000));
 }
 
 /// Merging with a tally without the check removes the check from the whole.

@@ -61,34 +61,6 @@ fn estimate(model: &Model, design: &TestDesign, parts: &[usize]) -> Estimates {
     model.estimate_design(design, parts, &population()).unwrap()
 }
 
-/// If all of every stratum was drawn, only the errors given the classes remain, as for the sample.
-/// In between, the variance is linear in the sampled share.
-#[test]
-fn a_finite_population_leaves_the_errors_of_the_classifier() {
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let (model, mut rows) = (model(&mut rng), rows(&mut rng));
-    for row in &mut rows {
-        row.weight = 1.0;
-    }
-    let (tallies, parts) = tally_parts(&model, &rows, |row| row.stratum);
-    let variance = |factor: Option<f64>| {
-        let sizes = factor.map(|factor| [40.0, 30.0, 20.0].map(|n| n * factor).to_vec());
-        let strata = TestStrata { population: sizes.map(StratumPopulation::Rows), ..strata_of(&parts) };
-        let design = TestDesign::strata(&tallies, &strata).unwrap();
-        let estimates = estimate(&model, &design, &[0, 1, 2]);
-        [0, 1].map(|method| estimates[method].std_error.unwrap().powi(2))
-    };
-    let (census, half, unlimited) = (variance(Some(1.0)), variance(Some(2.0)), variance(None));
-    let scores: Vec<f64> = rows.iter().map(|row| row.score).collect();
-    let sample = model.estimate(&scores).unwrap();
-    for method in [0, 1] {
-        let expected = sample[method].std_error.unwrap().powi(2);
-        assert!((census[method] / expected - 1.0).abs() < 1e-12, "{} {expected}", census[method]);
-        let middle = 0.5 * (census[method] + unlimited[method]);
-        assert!((half[method] / middle - 1.0).abs() < 1e-12 && unlimited[method] > 1.2 * census[method]);
-    }
-}
-
 /// The jackknife that deletes one of C clusters of equal size is the formula for clusters: α̂ without
 /// cluster c deviates by C/(C − 1) z_c.
 #[test]

@@ -1,7 +1,7 @@
-//! Survey weights of test scores: identities, and the variance by simulation.
+//! Survey weights of test scores.
 
-use crate::common::{figures, labelled, mean, population, stream, variance, variance_error};
-use rand::{RngExt, SeedableRng};
+use crate::common::{figures, labelled, population};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
 use truecount::Tally;
@@ -13,10 +13,6 @@ use truecount::{
 fn normals(rng: &mut ChaCha8Rng, positives: usize, negatives: usize) -> Vec<f64> {
     let (plus, minus) = (Normal::new(1.5, 1.2).unwrap(), Normal::new(0.0, 1.0).unwrap());
     (0..positives + negatives).map(|i| if i < positives { plus.sample(rng) } else { minus.sample(rng) }).collect()
-}
-
-fn score(rng: &mut ChaCha8Rng, is_positive: bool) -> f64 {
-    normals(rng, usize::from(is_positive), usize::from(!is_positive))[0]
 }
 
 fn fit(rng: &mut ChaCha8Rng, methods: &[Method], each: usize) -> Model {
@@ -138,129 +134,6 @@ fn uneven_weights_give_a_warning() {
     // Few scores with even weights: the effective sizes are 20 of 20, and 60²/150 = 24 of 30.
     assert!(!warned(&[vec![2.0; 20], vec![0.0; 80]].concat()));
     assert!(!warned(&[vec![1.0; 15], vec![3.0; 15], vec![0.0; 70]].concat()));
-}
-
-/// Test scores with the prevalence by weight in the sample, and that of the population with its size.
-#[derive(Default)]
-struct WeightedSample {
-    scores: Vec<f64>,
-    weights: Vec<f64>,
-    share: f64,
-    population: (f64, Option<u64>),
-}
-
-impl WeightedSample {
-    fn push(&mut self, score: f64, is_positive: bool, weight: f64) {
-        self.scores.push(score);
-        self.weights.push(weight);
-        self.share += if is_positive { weight } else { 0.0 };
-    }
-
-    /// Ends the sample, of a population with this prevalence and size.
-    fn with_population(self, prevalence: f64, size: Option<u64>) -> Self {
-        let total: f64 = self.weights.iter().sum();
-        Self { share: self.share / total, population: (prevalence, size), ..self }
-    }
-}
-
-const SETS: u32 = 1000;
-
-const SIMULATED: [Method; 4] = [Method::AC, Method::SMM, Method::O_CS, Method::ES];
-
-/// Compares the variance of estimates, about the prevalence of the weighted sample and of the
-/// population, with the mean of the squared standard errors. Returns the ratio of the second to the
-/// first less four Monte Carlo errors, and plus four, by target and then by method, and the number of
-/// samples in which the check rejects.
-fn variance_ratios(draw: impl Fn(&mut ChaCha8Rng) -> WeightedSample) -> ([[(f64, f64); 4]; 2], u32) {
-    let mut errors: [[Vec<f64>; 4]; 2] = Default::default();
-    let mut expected = [[0.0; 4]; 2];
-    let mut rejections = 0;
-    for set in 0..SETS {
-        let mut rng = stream(3, set.into());
-        let model = fit(&mut rng, &SIMULATED, 400);
-        let WeightedSample { scores, weights, share, population: (prevalence, size) } = draw(&mut rng);
-        let population = size.map_or(population(), |size| population().with_population(size));
-        for (t, (options, truth)) in [(IntervalOptions::default(), share), (population, prevalence)].iter().enumerate()
-        {
-            let estimates = weighted(&model, &scores, &weights, options);
-            let is_rejection = |warning: &Warning| matches!(warning, Warning::PriorShiftRejected { .. });
-            rejections += u32::from(t == 0 && estimates[0].warnings.iter().any(is_rejection));
-            for (m, estimate) in estimates.iter().enumerate() {
-                errors[t][m].push(estimate.raw - truth);
-                expected[t][m] += estimate.std_error.unwrap().powi(2) / f64::from(SETS);
-            }
-        }
-    }
-    let ratio = |t: usize, m: usize| {
-        let (bias, simulated) = (mean(&errors[t][m]), variance(&errors[t][m]));
-        let allowed = 4.0 * (simulated / f64::from(SETS)).sqrt() + 0.002;
-        assert!(bias.abs() < allowed, "{}, {t}: bias {bias}", SIMULATED[m]);
-        let (ratio, error) = (expected[t][m] / simulated, 4.0 * variance_error(&errors[t][m]) / simulated);
-        (ratio - error, ratio + error)
-    };
-    ([0, 1].map(|t| [0, 1, 2, 3].map(|m| ratio(t, m))), rejections)
-}
-
-/// Whether a ratio is 1, up to 2 % for the linear approximation with 400 labels per class.
-fn is_one((least, most): &(f64, f64)) -> bool {
-    *least < 1.02 && *most > 0.98
-}
-
-/// Weights differ within the classes and between them.
-#[test]
-fn standard_errors_match_a_simulation() {
-    // A quarter of the sample is positive with a mean weight of 1, negatives have 3: ¼/(¼ + 9/4).
-    let (ratios, rejections) = variance_ratios(|rng| {
-        let positives = (0..400).filter(|_| rng.random::<f64>() < 0.25).count();
-        let mut sample = WeightedSample::default();
-        for (row, score) in normals(rng, positives, 400 - positives).into_iter().enumerate() {
-            let is_positive = row < positives;
-            let weights = if is_positive { [0.5, 1.5] } else { [1.0, 5.0] };
-            sample.push(score, is_positive, weights[usize::from(rng.random::<bool>())]);
-        }
-        sample.with_population(0.1, None)
-    });
-    assert!(ratios.as_flattened().iter().all(is_one), "{ratios:?}");
-    assert!(rejections < 23, "{rejections} rejections of {SETS} at 1 %");
-}
-
-/// Rows are drawn more often the higher they score. The standard errors for the population agree with
-/// the simulation. Those for the sample are not too small.
-#[test]
-fn standard_errors_hold_for_rows_drawn_by_their_scores() {
-    let alpha = 0.2;
-    let (ratios, rejections) = variance_ratios(|rng| {
-        let mut sample = WeightedSample::default();
-        while sample.scores.len() < 400 {
-            let is_positive = rng.random::<f64>() < alpha;
-            let score = score(rng, is_positive);
-            let inclusion = 0.2 + 0.8 / (1.0 + (2.0 - 1.5 * score).exp());
-            if rng.random::<f64>() < inclusion {
-                sample.push(score, is_positive, inclusion.recip());
-            }
-        }
-        sample.with_population(alpha, None)
-    });
-    assert!(ratios[0].iter().all(|(_, most)| *most > 0.98) && ratios[1].iter().all(is_one), "{ratios:?}");
-    assert!(rejections < 23, "{rejections} rejections of {SETS} at 1 %");
-}
-
-/// About 300 of 600 rows are drawn, with probabilities from 1/6 to 1.
-#[test]
-fn standard_errors_hold_for_weighted_samples_of_finite_populations() {
-    let (ratios, _) = variance_ratios(|rng| {
-        let (mut sample, mut positives) = (WeightedSample::default(), 0.0);
-        for _ in 0..600 {
-            let (is_positive, inclusion) =
-                (rng.random::<f64>() < 0.3, [1.0, 1.0 / 3.0, 1.0 / 6.0][rng.random_range(0..3)]);
-            positives += if is_positive { 1.0 } else { 0.0 };
-            if rng.random::<f64>() < inclusion {
-                sample.push(score(rng, is_positive), is_positive, 1.0 / inclusion);
-            }
-        }
-        sample.with_population(positives / 600.0, Some(600))
-    });
-    assert!(ratios.as_flattened().iter().all(is_one), "{ratios:?}");
 }
 
 #[test]
