@@ -16,8 +16,9 @@ use truecount::error::Severity;
 use truecount_analysis::monitor::MonitorSeries;
 use truecount_analysis::results::{MonitorRow, percent};
 
-/// Width of the label of the alarm, in pixels.
-const ALARM_LABEL: f64 = 182.0;
+/// Width of a letter of the alarm's label, and of all beside the axis, in pixels.
+const LETTER: f64 = 7.2;
+const BESIDE: f64 = 80.0;
 
 /// Draws a series, with a line at the share of all periods together if it is known; `None` if all dates
 /// are the same. The points of many periods are faint and without intervals.
@@ -89,9 +90,10 @@ pub fn draw(
         let at = seconds[alarm] as f64;
         layout = layout.with_reference_line(ReferenceLine::vertical(at).with_color(VERMILION));
         // The label is on the left of the line, where it does not leave the plot.
-        let half = 0.5 * ALARM_LABEL / size.pixels().0 * (to - from);
-        let x = if at - 2.0 * half > from { at - half } else { at + half };
         let text = title(&format!("alarm at {}", series.names[alarm]));
+        let pixel = (1.03 + size.label_room()) * (to - from) / (size.pixels().0 - BESIDE);
+        let half = (0.5 * LETTER * text.chars().count() as f64 + 6.0) * pixel;
+        let x = if at - 2.0 * half > from { at - half } else { at + half };
         // It stands where it covers the fewest intervals.
         let covered = |height: &f64| {
             let [bottom, top] = [-0.035, 0.035].map(|room| axis.at(height + room));

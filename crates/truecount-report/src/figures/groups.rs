@@ -6,7 +6,7 @@
 
 use crate::charts::monitor;
 use crate::data::{GroupShares, MANY_GROUPS, limits};
-use crate::drawing::palette::{BLUE, SERIES, VERMILION};
+use crate::drawing::palette::{BLUE, VERMILION, series};
 use crate::drawing::{
     Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, pointer_targets, time_axis, title, total_line,
     with_legend,
@@ -95,10 +95,11 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
     let readings = points().map(|(_, row)| reading(&group_name(&texts, row.group), &row.estimate)).collect();
     let estimates = points().map(|(at, row)| (*at as f64, row.estimate.prevalence));
     let mut plots: Vec<Plot> = pointer_targets(estimates, size).into_iter().collect();
-    for (index, (line, colour)) in lines.iter().zip(SERIES).enumerate() {
+    for (index, line) in lines.iter().enumerate() {
+        let (colour, shape) = series(index);
         let marker = |reliability| match reliability {
             _ if alone => (reliability_colour(reliability), MarkerShape::Circle),
-            Reliability::Reliable => (colour, MarkerShape::Circle),
+            Reliability::Reliable => (colour, shape),
             Reliability::ScoresDiffer => (colour, CAUTION_MARKER),
             Reliability::Unreliable => (GREY, MarkerShape::Circle),
         };
@@ -112,13 +113,17 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
         plots.splice(0..0, uncorrected_shares(counts));
         legend(shares)
     } else {
-        let line_entry = |(line, colour): (&GroupLine, &str)| entry(title(&line.name), colour, LegendShape::Line);
+        let line_entry = |(index, line): (usize, &GroupLine)| {
+            let (colour, shape) = series(index);
+            let shape = if has_whiskers { LegendShape::Marker(shape) } else { LegendShape::Line };
+            entry(title(&line.name), colour, shape)
+        };
         let marks = [
             (Reliability::ScoresDiffer, entry(DIFFERS, INK, LegendShape::Marker(CAUTION_MARKER))),
             (Reliability::Unreliable, entry(NOT_RELIABLE, GREY, LegendShape::Circle)),
         ];
         let marks = marks.into_iter().filter(|(reliability, _)| shares.has_any(*reliability)).map(|(_, entry)| entry);
-        lines.iter().zip(SERIES).map(line_entry).chain(marks).collect()
+        lines.iter().enumerate().map(line_entry).chain(marks).collect()
     };
     let axis = share_axis(shares);
     let layout = time_axis(Layout::auto_from_plots(&plots), [from - margin, to + margin], form, size.label_room());
@@ -323,7 +328,7 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
 }
 
 /// Marker of estimates whose scores differ from the labelled ones, in figures with several lines.
-const CAUTION_MARKER: MarkerShape = MarkerShape::Triangle;
+const CAUTION_MARKER: MarkerShape = MarkerShape::Plus;
 
 /// Legends of estimates to read with care.
 const DIFFERS: &str = "differs from the labelled";

@@ -193,7 +193,7 @@ impl Page<'_> {
                     thead { tr {
                         (cells::header(&html! { "method" }, false))
                         (cells::header(&html! { "estimate" }, true))
-                        (cells::header(&html! { (percent(self.data.answer().level)) "\u{a0}% interval" }, true))
+                        (cells::header(&html! { (percent(self.data.answer().level)) "\u{a0}%\u{a0}interval" }, true))
                     } }
                     tbody {
                         @for row in &self.data.overall {

@@ -98,10 +98,10 @@ impl Page<'_> {
                         (cells::header(&html! { "number" }, true))
                         @if weighted { (cells::header(&html! { "effective n" }, true)) }
                         (cells::header(&html! { "estimate" }, true))
-                        (cells::header(&html! { (level) "\u{a0}% interval" }, true))
+                        (cells::header(&html! { (level) "\u{a0}%\u{a0}interval" }, true))
                         @if has_positives {
                             (cells::header(&html! { "positives" }, true))
-                            (cells::header(&html! { "from – to" }, true))
+                            (cells::header(&html! { "from\u{a0}–\u{a0}to" }, true))
                         }
                         (cells::standard_error_header())
                         @if has_counts { (cells::header(&html! { "uncorrected share" }, true)) }
