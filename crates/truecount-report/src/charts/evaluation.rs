@@ -4,7 +4,7 @@
 
 use crate::drawing::boxes::{BoxRow, boxes};
 use crate::drawing::palette::series;
-use crate::drawing::{Drawing, FigureSize, GREY, Panel, line, title};
+use crate::drawing::{Drawing, FigureSize, GREY, PANELS, Panel, line, title};
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
@@ -29,6 +29,9 @@ pub fn draw(evaluated: &SampleEstimates, reference: usize, size: FigureSize) -> 
 /// Number of bins of the true prevalence.
 const BINS: usize = 10;
 
+/// Minimum length of an axis of errors, which may all be 0.
+const MIN_AXIS: f64 = 1e-3;
+
 /// Draws estimated against true prevalence, one panel per method.
 fn diagonal(evaluated: &SampleEstimates, size: FigureSize) -> Drawing {
     let panel = |(i, method)| -> Panel {
@@ -51,16 +54,10 @@ fn diagonal(evaluated: &SampleEstimates, size: FigureSize) -> Drawing {
 fn errors_by_prevalence(evaluated: &SampleEstimates, size: FigureSize) -> Drawing {
     let (absolute, max_error) = mean_lines(evaluated, f64::abs);
     let (bias, max_bias) = mean_lines(evaluated, |error| error);
-    let axes = |plots: &[Plot], title: &str, max: f64, steps: u8| {
-        let Ticks { end, step, digits } = Ticks::new(max, steps);
-        let layout = unit_axis(Layout::auto_from_plots(plots)).with_title(title).with_y_axis_max(end);
-        layout.with_y_tick_step(step).with_y_tick_format(TickFormat::Fixed(digits))
-    };
-    let bias_axes = axes(&bias, "Mean error by true prevalence", max_bias, 3);
-    let lowest = -Ticks::new(max_bias, 3).end;
-    let bias_axes =
-        bias_axes.with_y_axis_min(lowest).with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY));
-    let error_axes = axes(&absolute, "Mean absolute error by true prevalence", max_error, 5).with_y_axis_min(0.0);
+    let axes = |plots: &[Plot], title: &str| unit_axis(Layout::auto_from_plots(plots)).with_title(title);
+    let error_axes = axes(&absolute, "Mean absolute error by true prevalence");
+    let error_axes = error_axes.with_y_axis_min(0.0).with_y_axis_max(max_error);
+    let bias_axes = symmetric_axis(axes(&bias, "Mean error by true prevalence"), max_bias);
     let (width, height) = size.or_slide((860.0, 360.0));
     let figure = Figure::new(1, 2).with_figure_size(width, height).with_shared_legend();
     let panels = vec![(vec![0], (absolute, error_axes)), (vec![1], (bias, bias_axes))];
@@ -75,7 +72,7 @@ fn errors_by_prevalence(evaluated: &SampleEstimates, size: FigureSize) -> Drawin
 /// Draws the means of a function of the error over the samples of each nonempty bin, at their mean
 /// prevalence. Returns the plots and the largest absolute mean.
 fn mean_lines(evaluated: &SampleEstimates, f: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
-    let mut max: f64 = 0.0;
+    let mut max = MIN_AXIS;
     let mut plots = Vec::new();
     for (i, method) in evaluated.methods.iter().enumerate() {
         let mut sums = [(0.0, 0.0, 0.0); BINS];
@@ -117,18 +114,11 @@ fn errors(evaluated: &SampleEstimates, size: FigureSize) -> Drawing {
 fn differences_by_prevalence(evaluated: &SampleEstimates, reference: usize, size: FigureSize) -> Drawing {
     // All panels have one axis, symmetric around 0.
     let all = others(evaluated, reference).flat_map(|(_, method)| differences(evaluated, reference, method));
-    let max = all.map(|(_, difference)| difference.abs()).fold(0.0, f64::max);
-    let Ticks { end, step, digits } = Ticks::new(max, 3);
+    let max = all.map(|(_, difference)| difference.abs()).fold(MIN_AXIS, f64::max);
     let panel = |(i, method): (usize, &MethodEstimates)| -> Panel {
         let plots = vec![points(differences(evaluated, reference, method).collect(), i)];
-        let layout = unit_axis(Layout::auto_from_plots(&plots).with_title(wins(evaluated, reference, method)))
-            .with_y_label("difference of absolute errors")
-            .with_y_axis_min(-end)
-            .with_y_axis_max(end)
-            .with_y_tick_step(step)
-            .with_y_tick_format(TickFormat::Fixed(digits))
-            .with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY));
-        (plots, layout)
+        let layout = unit_axis(Layout::auto_from_plots(&plots).with_title(wins(evaluated, reference, method)));
+        (plots, symmetric_axis(layout.with_y_label("difference of absolute errors"), max))
     };
     let description =
         "Differences of absolute errors from those of the reference, by true prevalence, a panel for each method.";
@@ -157,7 +147,7 @@ fn wins(evaluated: &SampleEstimates, reference: usize, method: &MethodEstimates)
     let reference = &evaluated.methods[reference];
     let comparison = PairedComparison::new(&absolute(reference), &absolute(method)).expect("an error for each sample");
     format!(
-        "{} closer to the truth than {}: {} of {}",
+        "{} closer to the truth than {}: {}\u{a0}of\u{a0}{}",
         name(reference),
         name(method),
         comparison.wins,
@@ -171,7 +161,12 @@ fn panels(panels: Vec<Panel>, size: FigureSize, description: &str) -> Drawing {
     let columns = root + usize::from(root * root < panels.len());
     let rows = panels.len().div_ceil(columns);
     let panels = panels.into_iter().enumerate().map(|(cell, panel)| (vec![cell], panel)).collect();
-    let (width, height) = size.or_slide((380.0 * columns as f64, 320.0 * rows as f64));
+    let (width, height) = if size == FigureSize::Slide {
+        let (width, height) = size.pixels();
+        (PANELS * width, PANELS * height)
+    } else {
+        (380.0 * columns as f64, 320.0 * rows as f64)
+    };
     let figure = Figure::new(rows, columns).with_figure_size(width, height);
     Drawing::from_panels(figure, panels, width / columns as f64, description)
 }
@@ -189,22 +184,10 @@ fn unit_axis(layout: Layout) -> Layout {
     layout.with_x_axis_min(0.0).with_x_axis_max(1.0)
 }
 
-/// Ticks from 0 to `end`.
-struct Ticks {
-    end: f64,
-    step: f64,
-    /// Number of decimals of the labels.
-    digits: usize,
-}
-
-impl Ticks {
-    /// Chooses the smallest step so that this many steps reach the maximum, which is at most 1.
-    fn new(max: f64, steps: u8) -> Self {
-        let choices = [(0.001, 3), (0.002, 3), (0.005, 3), (0.01, 2), (0.02, 2), (0.05, 2), (0.1, 1), (0.2, 1)];
-        let choice = choices.into_iter().find(|(step, _)| f64::from(steps) * step >= max);
-        let (step, digits) = choice.unwrap_or((0.5, 1));
-        Self { end: f64::from(steps) * step, step, digits }
-    }
+/// Sets a vertical axis of errors around a line at 0.
+fn symmetric_axis(layout: Layout, max: f64) -> Layout {
+    let layout = layout.with_y_axis_min(-max).with_y_axis_max(max);
+    layout.with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY))
 }
 
 fn name(method: &MethodEstimates) -> String {

@@ -44,7 +44,9 @@ fn critical_difference(Ranking { methods, data_sets, .. }: &Ranking, difference:
     let height = slide_height.max(top + LINE * half as f64 + 14.0);
     let width = if slide_height > 0.0 { height * 16.0 / 9.0 } else { WIDTH };
     // The best rank is on the left.
-    let x = |rank: f64| MARGIN + (width - 2.0 * MARGIN) * (rank - first) / (last - first).max(1.0);
+    let x = |rank: f64| {
+        (10.0 * (MARGIN + (width - 2.0 * MARGIN) * (rank - first) / (last - first).max(1.0))).round() / 10.0
+    };
     // Labels on the right are in descending order, so that lines do not cross.
     let label = |index: usize| {
         let rank = ranks[index];
@@ -55,9 +57,8 @@ fn critical_difference(Ranking { methods, data_sets, .. }: &Ranking, difference:
         };
         let y = top + LINE * (row as f64 + 0.5);
         html! {
-            polyline points=(format!("{:.1},{AXIS:.1} {:.1},{y:.1} \
-             {end:.1},{y:.1}", x(rank), x(rank))) fill="none" stroke="#777777" {}
-            text x=(format!("{:.1}", end + gap)) y=(format!("{:.1}", y + 4.0)) text-anchor=(anchor) {
+            polyline points=(format!("{0},{AXIS} {0},{y} {end},{y}", x(rank))) fill="none" stroke="#777777" {}
+            text x=(end + gap) y=(y + 4.0) text-anchor=(anchor) {
                 @if index < half { (methods[index].method) (format!("  {rank:.2}")) }
                 @else { (format!("{rank:.2}  ")) (methods[index].method) }
             }
@@ -76,18 +77,17 @@ fn critical_difference(Ranking { methods, data_sets, .. }: &Ranking, difference:
             rect width="100%" height="100%" fill="white" {}
             text x="8" y="20" font-size="14" { (format!("Mean ranks of {} methods over {data_sets} data sets", ranks.len())) }
             // The critical difference, to the scale of the axis.
-            line x1=(x(first)) x2=(format!("{:.1}", x((first + difference).min(last)))) y1="52" y2="52"
+            line x1=(x(first)) x2=(x((first + difference).min(last))) y1="52" y2="52"
                 stroke="#000000" stroke-width="2" {}
             text x=(x(first)) y="46" { (format!("critical difference {difference:.2}")) }
             line x1=(x(first)) x2=(x(last)) y1=(AXIS) y2=(AXIS) stroke="#000000" {}
             @for tick in &ticks {
-                line x1=(format!("{:.1}", x(*tick as f64))) x2=(format!("{:.1}", x(*tick as f64)))
-                    y1=(AXIS - 5.0) y2=(AXIS) stroke="#000000" {}
-                text x=(format!("{:.1}", x(*tick as f64))) y=(AXIS - 9.0) text-anchor="middle" { (tick) }
+                line x1=(x(*tick as f64)) x2=(x(*tick as f64)) y1=(AXIS - 5.0) y2=(AXIS) stroke="#000000" {}
+                text x=(x(*tick as f64)) y=(AXIS - 9.0) text-anchor="middle" { (tick) }
             }
             @for index in 0..ranks.len() { (label(index)) }
             @for (row, (from, to)) in bars.iter().enumerate() {
-                line x1=(format!("{:.1}", x(*from) - 3.0)) x2=(format!("{:.1}", x(*to) + 3.0))
+                line x1=(x(*from) - 3.0) x2=(x(*to) + 3.0)
                     y1=(AXIS + 9.0 + BAR_STEP * row as f64) y2=(AXIS + 9.0 + BAR_STEP * row as f64)
                     stroke="#D55E00" stroke-width="3.5" {}
             }

@@ -92,6 +92,9 @@ pub const PAGE_STYLE: &str = include_str!("figure.css");
 const DARK_COLOURS: &str = "--paper: #16181a; --ink: #e6e6e4; --rule: #3a3d40; --panel: #2b2f32; --blue: #56b4e9; \
                             --orange: #f0883e; --grey: #a6a6a2;";
 
+/// Width and height of the canvas of several panels, relative to those of a single figure.
+pub const PANELS: f64 = 1.5;
+
 /// Width in a panel beside the plot, in pixels.
 const PANEL_MARGIN: f64 = 60.0;
 
@@ -103,7 +106,7 @@ const TITLE: u32 = 14;
 const AXIS_TITLE: u32 = 11;
 
 /// Width of a letter of a title, and distance of titles from the edge, in pixels.
-const TITLE_LETTER: f64 = 8.2;
+const TITLE_LETTER: f64 = 7.4;
 const TITLE_LEFT: f64 = 8.0;
 
 /// Stands for a no-break space in a title, as kuva breaks lines at every space.

@@ -4,7 +4,7 @@
 //! with a band for several lines. The line has a gap where dates are missing. Other groups are shown in rows, in the
 //! order of the table; if they are many, only the rows at both ends have names.
 
-use crate::charts::monitor;
+use crate::charts::monitor::{self, intervals};
 use crate::data::{GroupShares, MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, VERMILION, series};
 use crate::drawing::{
@@ -129,7 +129,11 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
     let layout = time_axis(Layout::auto_from_plots(&plots), [from - margin, to + margin], form, size.label_room());
     let layout =
         axis.vertical(size.with_title(layout, heading)).with_reference_line(total_line(shares.overall.prevalence));
-    let drawing = Drawing::new((plots, with_legend(layout, legend)), size.pixels(), describe(shares, &lines));
+    let drawing = Drawing::new(
+        (plots, with_legend(layout, legend)),
+        size.pixels(),
+        describe(shares, points().count(), " against time"),
+    );
     Some(drawing.with_labels(readings))
 }
 
@@ -186,13 +190,8 @@ impl<'a> GroupLine<'a> {
             if rows().next().is_none() {
                 continue;
             }
-            let arms = rows().map(|(_, row)| {
-                let [lower, upper] = limits(&row.estimate);
-                (row.estimate.prevalence - lower, upper - row.estimate.prevalence)
-            });
-            let points = rows().map(|point| (x(point), point.1.estimate.prevalence));
             let (colour, shape) = marker(reliability);
-            let plot = ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms);
+            let plot = intervals(rows().map(|point| (x(point), &point.1.estimate)));
             plots.push(Plot::Scatter(plot.with_color(colour).with_marker(shape).with_size(3.0)));
         }
         plots
@@ -206,17 +205,15 @@ fn median_distance(points: &[(i64, &EstimateRow)]) -> i64 {
     distances.get(distances.len().saturating_sub(1) / 2).copied().unwrap_or(0)
 }
 
-/// Describes the figure against time.
-fn describe(shares: &GroupShares, lines: &[GroupLine]) -> String {
-    let dated: usize = lines.iter().map(|line| line.points.len()).sum();
-    let undated = match shares.rows.len() - dated {
+/// Describes a figure of this number of groups.
+fn describe(shares: &GroupShares, drawn: usize, against: &str) -> String {
+    let undated = match shares.rows.len() - drawn {
         0 => String::new(),
-        1 => " One group without a date is in the table alone.".to_owned(),
-        more => format!(" {more} groups without a date are in the table alone."),
+        more => format!(" Groups without a date are in the table alone: {more}."),
     };
     format!(
-        "Estimated shares of {dated} groups by {} with intervals against time. The dashed line is all of them \
-         together, {}. The table below has the numbers.{undated}",
+        "Estimated shares of {drawn} groups by {} with intervals{against}. The dashed line is all of them together, {}. \
+         The table below has the numbers.{undated}",
         grouping_columns(shares.names),
         format_estimate(shares.overall)
     )
@@ -313,15 +310,11 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
         let title_lines = size.title_lines(heading);
         height = AXIS_HEIGHT + ROW_HEIGHT * (bottom + 1.2) + LINE_HEIGHT * (legend_lines + title_lines) as f64;
     }
-    let (groups, all) = (shares.rows.len(), format_estimate(overall));
     let description = if is_total {
         let count = shares.uncorrected.first().map(|count| format!(" The uncorrected share is {}.", share(*count, 1)));
-        format!("Estimated share of all rows together: {all}.{}", count.unwrap_or_default())
+        format!("Estimated share of all rows together: {}.{}", format_estimate(overall), count.unwrap_or_default())
     } else {
-        format!(
-            "Estimated shares of {groups} groups with intervals. The dashed line is all of them together, {all}. The \
-             table below has the numbers."
-        )
+        describe(shares, shares.rows.len(), "")
     };
     let layout = if legend.is_empty() { layout } else { with_legend(layout, legend) };
     Some(Drawing::new((plots, layout), (width, height), description).with_labels(labels))
