@@ -8,6 +8,7 @@ use crate::signals;
 use std::path::PathBuf;
 use truecount_analysis::experiment::SAMPLES;
 use truecount_report::charts::experiment::draw;
+use truecount_report::drawing::FigureSize;
 use truecount_tables::experiment::ExperimentRequest;
 use truecount_tables::input::MissingPolicy;
 
@@ -40,6 +41,9 @@ pub struct ExperimentArgs {
     /// Folder for the results
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Size of the figures
+    #[arg(long = "size", id = "figure_size", value_parser = one_of(FigureSize::TABLE), default_value = "page")]
+    size: FigureSize,
     /// Rows without a score or label: error, or drop to leave them out
     #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]
     missing: MissingPolicy,
@@ -52,10 +56,10 @@ pub struct ExperimentArgs {
 }
 
 pub fn run(args: &ExperimentArgs) -> Result<(), CliError> {
-    let ExperimentArgs { file, out, missing, threads, format } = args;
+    let ExperimentArgs { file, out, size, missing, threads, format } = args;
     let format = format.for_stdout()?;
     let request = ExperimentRequest { file, out, missing: *missing, threads: *threads, others: &[] };
-    let finished = request.run(signals::stop_flag(), &ProgressBars, draw)?;
+    let finished = request.run(signals::stop_flag(), &ProgressBars, |tables| draw(tables, *size))?;
     output::print_message(&format!("wrote {}", out.join(SAMPLES).display()));
     output::print_message(&format!("wrote {} in {}", finished.files.join(", "), out.display()));
     output::print(&finished.tables().results(), format)

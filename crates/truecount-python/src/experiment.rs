@@ -18,6 +18,7 @@ use truecount_analysis::advice::format_error;
 use truecount_analysis::results::ResultTable;
 use truecount_analysis::table_values::column_values;
 use truecount_report::charts::experiment::draw;
+use truecount_report::drawing::FigureSize;
 use truecount_tables::experiment::{ExperimentRequest, ExternalMethod, FinishedExperiment, Predict, read_columns};
 use truecount_tables::input::MissingPolicy;
 use truecount_tables::{Meter, Progress};
@@ -96,7 +97,7 @@ fn run(py: Python<'_>, request: &ExperimentRequest, messages: &Messages) -> PyRe
     let mut interrupt = None;
     let result = py.detach(|| {
         thread::scope(|scope| {
-            let run = scope.spawn(|| request.run(&stop, messages, draw));
+            let run = scope.spawn(|| request.run(&stop, messages, |tables| draw(tables, FigureSize::File)));
             while !run.is_finished() {
                 thread::sleep(PAUSE);
                 if let Err(signal) = check_signals() {

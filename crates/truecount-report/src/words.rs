@@ -7,7 +7,7 @@ use truecount::internal::Digits;
 use truecount::shift_test::Verdict;
 use truecount::{Estimate, Interval, Method, Target, Warning};
 use truecount_analysis::groups::{GroupNames, NameTexts};
-use truecount_analysis::results::{CheckRow, escape_untrusted, percent};
+use truecount_analysis::results::{CheckRow, escape_untrusted, format_p_value, percent};
 use truecount_analysis::spelling::Interface;
 
 /// The default name of the rows.
@@ -202,6 +202,12 @@ pub fn quoted_list(names: &[String]) -> String {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // numbers of items
 pub fn rounded(number: f64) -> String {
     count(number.round() as u64)
+}
+
+/// Formats a p-value to follow the letter p, as in "= 0.03".
+pub fn p_value_phrase(p: f64) -> String {
+    let p = format_p_value(p);
+    p.strip_prefix('<').map_or_else(|| format!("= {p}"), |bound| format!("< {bound}"))
 }
 
 /// Formats a number with thousands separators, as in 13,646.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -127,7 +128,9 @@ def draw_figure(figure: Figure, ax: Axes | None, colors: Colors, labels: Labels)
     ax.set_ylabel(figure.ylabel, fontsize="small")
     width = int(1.8 * _room(ax))
     pad = 14.0 if any(rule.name and rule.axis == "x" for rule in figure.rules) else None
-    ax.set_title("\n".join(textwrap.wrap(figure.title, max(width, 20))), loc="left", fontsize="medium", pad=pad)
+    # Lines are not broken within "95 % intervals" and "p = 0.03".
+    title = textwrap.wrap(re.sub(" ([%=]) ", "\u00a0\\1\u00a0", figure.title), max(width, 20))
+    ax.set_title("\n".join(title).replace("\u00a0", " "), loc="left", fontsize="medium", pad=pad)
     return _draw_key(ax)
 
 

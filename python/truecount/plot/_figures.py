@@ -85,7 +85,9 @@ def _share_limits(*shares: Any) -> tuple[float, float]:
     values = np.concatenate([np.ravel(np.asarray(each, dtype=np.float64)) for each in shares])
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     margin = 0.04 * max(high - low, 0.05)
-    return 0.0 if low - margin < 0.1 else low - margin, 1.0 if high + margin > 0.9 else high + margin
+    low, high = 0.0 if low - margin < 0.1 else low - margin, 1.0 if high + margin > 0.9 else high + margin
+    room = 0.01 * (high - low)  # for the marks at 0 and 1
+    return low - room, high + room
 
 
 def _labels(columns: Mapping[str, Any], names: Sequence[str]) -> list[str]:

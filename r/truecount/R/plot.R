@@ -80,23 +80,41 @@ method_colours <- function(n) {
   rep_len(c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"), n)
 }
 
-# Returns the colours of the marks of a layer.
-mark_colours <- function(layer, palette) {
-  ifelse(layer$severity %in% grey_severities, "grey60", palette[match(layer$series, names(palette))])
+# The symbols of series, which differ in print without colours too.
+series_symbols <- c(19, 15, 18, 17, 25, 3, 8)
+
+# Returns the keys, colours and symbols of the marks of a layer.
+layer_marks <- function(layer, palette) {
+  index <- match(layer$series, names(palette))
+  is_grey <- layer$severity %in% grey_severities
+  data.frame(
+    key = paste(ifelse(is_grey, "", layer$series), layer$severity), colour = ifelse(is_grey, "grey60", palette[index]),
+    symbol = ifelse(
+      layer$severity == "reliable", rep_len(series_symbols, length(palette))[index],
+      severity_symbols[as.character(layer$severity)]
+    )
+  )
+}
+
+# Wraps a title, but not within "95 % intervals" and "p = 0.03".
+wrap_title <- function(title, width) {
+  lines <- strwrap(gsub(" ([%=]) ", "\001\\1\001", title), width)
+  paste(gsub("\001", " ", lines, fixed = TRUE), collapse = "\n")
 }
 
 percentages <- function(shares) paste(format(round(100 * shares, 1), trim = TRUE, drop0trailing = TRUE), "%")
 
-# Returns the key of a figure: the names, symbols and colours of its series, if there are several, and of
-# the severities that it marks.
+# Returns the legend of a figure: the names, keys, symbols and colours of its series, if there are several,
+# and of the severities that it marks.
 figure_key <- function(figure) {
   palette <- series_colours(figure)
   of_points <- Filter(function(layer) layer$mark == "points", figure$layers)
   marks <- setdiff(unlist(lapply(of_points, function(layer) as.character(layer$severity))), "reliable")
   if (length(palette) < 2) palette <- NULL
   data.frame(
-    name = c(names(palette), marks), symbol = c(rep(19, length(palette)), severity_symbols[marks]),
-    colour = c(palette, ifelse(marks %in% grey_severities, "grey60", "black")), is_mark = c(palette, marks) %in% marks
+    name = c(names(palette), marks), key = c(sprintf("%s reliable", names(palette)), paste0(ifelse(marks %in% grey_severities, " ", ""), marks)),
+    symbol = c(rep_len(series_symbols, length(palette)), severity_symbols[marks]),
+    colour = c(palette, ifelse(marks %in% grey_severities, "grey60", "black"))
   )
 }
 
@@ -115,19 +133,23 @@ draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = f
   bottom <- 0.5 + 0.4 * nzchar(xlab) + 0.4 * (nrow(key) > 0)
   mai <- c(bottom, graphics::par("mai")[2:3], max(graphics::par("mai")[4], widest(named, 0.7) + 0.15))
   if (is_rows) mai[2:3] <- c(widest(names(figure$rows), 0.8) + 0.3, if (nzchar(main)) mai[3] else 0.2)
-  old <- graphics::par(mai = mai)
+  old <- graphics::par(mai = mai, cex.lab = 0.8)
   on.exit(graphics::par(old))
   graphics::plot(figure$xlim, figure$ylim,
     type = "n", log = if (figure$log) "xy" else "", xlab = xlab, ylab = ylab, las = if (figure$log) 0 else 1,
     xaxt = if (is.null(figure$breaks) && figure$share != "x") "s" else "n",
     yaxt = if (is_rows || figure$share == "y") "n" else "s", bty = "l", ...
   )
-  graphics::title(main, adj = 0, cex.main = min(1.1, graphics::par("pin")[1] / widest(main, 1)))
+  letter <- graphics::strwidth(main, "inches", cex = 1.1, font = 2) / max(1, nchar(main))
+  graphics::title(wrap_title(main, 0.95 * graphics::par("pin")[1] / letter), adj = 0, cex.main = 1.1)
   for (side in which(c("x", "y") == figure$share)) {
     at <- graphics::axTicks(side)
     graphics::axis(side, at, percentages(at), las = 1, tick = side == 1)
   }
-  if (is_rows) graphics::axis(2, figure$rows, names(figure$rows), las = 1, cex.axis = 0.8, tick = FALSE)
+  if (is_rows) {
+    size <- min(0.8, 0.7 * graphics::par("pin")[2] / diff(figure$ylim) / graphics::strheight("Mg", "inches"))
+    graphics::axis(2, figure$rows, names(figure$rows), las = 1, cex.axis = size, tick = FALSE, gap.axis = -1)
+  }
   if (!is.null(figure$breaks)) graphics::axis(1, figure$breaks$at, figure$breaks$labels)
   for (index in seq_len(NROW(figure$rules))) {
     rule <- figure$rules[index, ]
@@ -136,7 +158,8 @@ draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = f
   }
   for (layer in figure$layers) {
     x <- as.numeric(layer$x)
-    colours <- mark_colours(layer, series_colours(figure))
+    marks <- layer_marks(layer, series_colours(figure))
+    colours <- marks$colour
     if (layer$mark == "band") {
       band <- grDevices::adjustcolor(colours[1], 0.2)
       graphics::polygon(c(x, rev(x)), c(layer$lower, rev(layer$upper)), col = band, border = NA)
@@ -149,13 +172,13 @@ draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = f
         do.call(graphics::segments, c(ends, list(col = colours, lwd = 2)))
       }
       size <- if (length(x) > 2 * max_named) 0.6 else 1
-      graphics::points(x, layer$y, pch = severity_symbols[as.character(layer$severity)], col = colours, cex = size)
+      graphics::points(x, layer$y, pch = marks$symbol, col = colours, bg = colours, cex = size)
     }
   }
   if (nrow(key) > 0) {
     columns <- max(1, floor(graphics::par("pin")[1] / (widest(key$name, 0.8) + 0.4)))
     graphics::legend(
-      "bottomleft", key$name, col = key$colour, pch = key$symbol, bty = "n", cex = 0.8, xpd = NA,
+      "bottomleft", key$name, col = key$colour, pt.bg = key$colour, pch = key$symbol, bty = "n", cex = 0.8, xpd = NA,
       ncol = min(columns, nrow(key)), inset = c(0, -mai[1] / graphics::par("pin")[2])
     )
   }
@@ -165,25 +188,29 @@ draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = f
 ggplot_figure <- function(figure) {
   .data <- ggplot2::.data
   palette <- series_colours(figure)
+  key <- figure_key(figure)
+  values <- key[c("key", "colour", "symbol")]
   plot <- ggplot2::ggplot()
   for (layer in figure$layers) {
     data <- as.data.frame(layer[!vapply(layer, is.null, NA)])
     size <- if (nrow(data) > 2 * max_named) 0.15 else 0.5
-    data$colour <- mark_colours(layer, palette)
-    line <- ggplot2::aes(.data$x, .data$y, colour = .data$colour, group = .data$series)
-    point <- utils::modifyList(line, ggplot2::aes(shape = .data$severity))
+    marks <- layer_marks(layer, palette)
+    data$key <- marks$key
+    values <- rbind(values, marks)
+    line <- ggplot2::aes(.data$x, .data$y, colour = .data$key, group = .data$series)
+    point <- utils::modifyList(line, ggplot2::aes(shape = .data$key, fill = .data$key))
     ends <- if (is.null(figure$rows)) {
       ggplot2::aes(ymin = .data$lower, ymax = .data$upper)
     } else {
       ggplot2::aes(xmin = .data$lower, xmax = .data$upper)
     }
     plot <- plot + switch(layer$mark,
-      band = ggplot2::geom_ribbon(utils::modifyList(ends, ggplot2::aes(.data$x)), data, alpha = 0.2, fill = palette[1]),
+      band = ggplot2::geom_ribbon(utils::modifyList(ends, ggplot2::aes(.data$x)), data, alpha = 0.2, fill = marks$colour[1]),
       line = ggplot2::geom_line(line, data),
       points = if (is.null(layer$lower)) {
-        ggplot2::geom_point(point, data)
+        ggplot2::geom_point(point, data, show.legend = TRUE)
       } else {
-        ggplot2::geom_pointrange(utils::modifyList(point, ends), data, size = size)
+        ggplot2::geom_pointrange(utils::modifyList(point, ends), data, size = size, show.legend = TRUE)
       }
     )
   }
@@ -218,24 +245,28 @@ ggplot_figure <- function(figure) {
     breaks <- c(breaks, second("v"))
     rows <- c(rows, second("h"))
   }
-  key <- figure_key(figure)
-  marks <- key[key$is_mark, ]
+  values <- values[!duplicated(values$key), ]
+  manual <- function(scale, of) {
+    scale(
+      values = stats::setNames(of, values$key), limits = values$key, breaks = key$key, labels = key$name,
+      guide = if (nrow(key) == 0) "none" else "legend"
+    )
+  }
+  row_text <- if (is.null(figure$rows)) NULL else ggplot2::rel(min(1, 30 / diff(figure$ylim)))
   plot +
     do.call(scale, c(list("x", figure$xlim), breaks)) +
     do.call(scale, c(list("y", figure$ylim), rows)) +
     ggplot2::coord_cartesian(xlim = figure$xlim, ylim = figure$ylim) +
-    ggplot2::scale_colour_identity(
-      guide = if (all(key$is_mark)) "none" else "legend", limits = c(palette, grey = "grey60", black = "black"),
-      breaks = key$colour[!key$is_mark], labels = key$name[!key$is_mark]
+    manual(ggplot2::scale_colour_manual, values$colour) +
+    manual(ggplot2::scale_fill_manual, values$colour) +
+    manual(ggplot2::scale_shape_manual, values$symbol) +
+    ggplot2::labs(
+      x = figure$xlab, y = figure$ylab, title = wrap_title(figure$title, 60), colour = NULL, fill = NULL, shape = NULL
     ) +
-    ggplot2::scale_shape_manual(
-      values = severity_symbols, breaks = marks$name,
-      guide = if (nrow(marks) == 0) "none" else ggplot2::guide_legend(override.aes = list(colour = marks$colour))
-    ) +
-    ggplot2::labs(x = figure$xlab, y = figure$ylab, title = figure$title, colour = NULL, shape = NULL) +
     ggplot2::theme_minimal() +
     ggplot2::theme(
-      legend.position = "bottom", plot.title.position = "plot", panel.grid.minor = ggplot2::element_blank()
+      legend.position = "bottom", plot.title.position = "plot", panel.grid.minor = ggplot2::element_blank(),
+      axis.text.y = ggplot2::element_text(size = row_text), axis.title = ggplot2::element_text(size = ggplot2::rel(0.8))
     )
 }
 
@@ -291,17 +322,26 @@ figure_of.tc_estimate <- function(x, row) {
   rows <- stats::setNames(rev(cumsum(rev(heights))), names)
   position <- if (is_rows) rows[as.integer(axis$values)] else axis$values
   position <- position + method_offsets(table, position) * (if (is_rows) -1 else 1)
-  layer <- new_layer(
-    "points", if (is_rows) table$prevalence else position, if (is_rows) position else table$prevalence, table$lower,
-    table$upper, table$method, severity
-  )
+  # Many points on a continuous axis have a band instead of whiskers.
+  are_points <- is_rows || nrow(table) <= 2 * max_named || "smoothed" %in% names(table)
+  marks <- if (are_points) "points" else c("band", "line")
+  series <- if (are_points) list(seq_len(nrow(table))) else split(seq_len(nrow(table)), table$method)
+  layers <- lapply(series, function(its) {
+    if (!are_points) its <- its[order(position[its])]
+    share <- table$prevalence[its]
+    at <- position[its]
+    lapply(
+      marks, new_layer, if (is_rows) share else at, if (is_rows) at else share, table$lower[its], table$upper[its],
+      table$method[its], severity[its]
+    )
+  })
   limits <- share_limits(table$lower, table$upper, table$prevalence, total)
   title <- heading(x)
   new_figure(
     if (are_many) sub(", with", ", from the highest to the lowest, with", title, fixed = TRUE) else title, "", "",
-    list(layer), share = if (is_rows) "x" else "y", xlim = if (is_rows) limits, ylim = if (!is_rows) limits,
+    unlist(unname(layers), FALSE), share = if (is_rows) "x" else "y", xlim = if (is_rows) limits, ylim = if (!is_rows) limits,
     rows = if (is_rows) rows[heights == 1],
-    rules = if (!is.null(total)) new_rule(total, if (is_rows) "v" else "h", name = paste("total", percentages(total)))
+    rules = if (!is.null(total)) new_rule(total, if (is_rows) "v" else "h", name = sprintf("total %.1f %%", 100 * total))
   )
 }
 

@@ -6,6 +6,7 @@ use clap::ArgGroup;
 use std::path::PathBuf;
 use truecount::evaluation::SamplingProtocol;
 use truecount_analysis::request::EvaluateRequest;
+use truecount_report::drawing::FigureSize;
 
 const AFTER: &str = "\
 Examples:
@@ -68,6 +69,9 @@ pub struct EvaluateArgs {
     /// Folder for figures of the errors
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
+    /// Size of the figures
+    #[arg(long, requires = "figures", value_parser = one_of(FigureSize::TABLE), default_value = "page")]
+    pub figure_size: FigureSize,
     /// Format of the results; see `truecount help output`
     #[arg(long, value_enum, default_value_t)]
     pub format: OutputFormat,

@@ -39,9 +39,9 @@ pub fn run(args: &EvaluateArgs) -> Result<(), CliError> {
     output::print(&evaluation.results(), format)?;
     if let Some(folder) = &args.figures {
         let reference = evaluated.methods.iter().position(|method| method.name == evaluation.reference);
-        for (name, svg) in charts::evaluation::draw(&evaluated, reference.unwrap_or(0)) {
+        for (name, drawing) in charts::evaluation::draw(&evaluated, reference.unwrap_or(0), args.figure_size) {
             let path = folder.join(name);
-            whole_file::write(&path, svg.as_bytes())?;
+            whole_file::write(&path, drawing.svg().as_bytes())?;
             output::print_message(&format!("wrote {}", path.display()));
         }
     }

@@ -178,10 +178,12 @@ fn figures_are_written() {
         let svg = folder.read(&format!("pictures/of/errors/{name}.svg"));
         assert!(svg.contains(text), "{name}");
     };
-    title("differences-by-prevalence", "a closer to the truth than b: 3 of 5");
-    title("differences-by-prevalence", "a closer to the truth than c: 1 of 5");
+    title("differences-by-prevalence", "a closer to the truth than b: 3\u{a0}of\u{a0}5");
+    title("differences-by-prevalence", "a closer to the truth than c: 1\u{a0}of\u{a0}5");
     let failure = folder.fails(1, "evaluate --estimates estimates.csv --figures estimates.csv");
     assert_eq!(failure, "error: estimates.csv is a file\nhint: name a folder");
+    output(&folder, "--estimates estimates.csv --figures slides --figure-size slide");
+    assert!(folder.read("slides/errors.svg").contains(r#"viewBox="0 0 640 360""#));
     // A single method has no differences.
     output(&folder, "--estimates estimates.csv --method b --figures one");
     assert!(

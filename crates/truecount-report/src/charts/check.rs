@@ -4,9 +4,10 @@
 //! Under prior probability shift, Adjusted Count is the same at every threshold, up to chance.
 
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, FigureSize, GREY, Panel, dashed_entry, entry, line, title, with_legend};
+use crate::drawing::{Drawing, FigureSize, GREY, PANELS, Panel, line, percentages, title};
+use crate::words::p_value_phrase;
 use kuva::plot::BandPlot;
-use kuva::plot::legend::LegendShape;
+use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
@@ -14,13 +15,12 @@ use truecount::Error;
 use truecount::distribution::{Distribution, Family, ScoreDistribution};
 use truecount::scores::{Class, PerClass};
 use truecount::shift_test::ShiftVerdict;
-use truecount_analysis::results::format_p_value;
 
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.96;
 
-/// Width and height of all panels, relative to those of a single figure.
-const PANELS: f64 = 1.5;
+/// Room for the name of the level after the curve, relative to the curve.
+const LABEL_ROOM: f64 = 0.33;
 
 /// Draws the group with the smallest p-value, if there are groups, and both classes.
 ///
@@ -40,17 +40,14 @@ pub fn draw<'a>(
     let mut panels: Vec<Panel> = worst.as_ref().map(panel).into_iter().collect();
     panels.push(difference(Class::Positive, &scores.positive, family)?);
     panels.push(difference(Class::Negative, &scores.negative, family)?);
-    let figure = if worst.is_some() {
-        Figure::new(2, 2).with_structure(vec![vec![0, 1], vec![2], vec![3]])
-    } else {
-        Figure::new(1, 2)
-    };
-    let (plots, layouts) = panels.into_iter().unzip();
     let (width, height) = size.pixels();
-    let figure = figure.with_figure_size(PANELS * width, PANELS * height);
+    let (width, height) = (PANELS * width, PANELS * height);
+    let figure = Figure::new(panels.len() - 1, 2).with_figure_size(width, height);
+    let cells = if worst.is_some() { vec![vec![0, 1], vec![2], vec![3]] } else { vec![vec![0], vec![1]] };
+    let panels = cells.into_iter().zip(panels).collect();
     let counts = worst.map_or("", |_| "Adjusted Count by threshold, and ");
     let description = format!("{counts}the observed less the fitted {family} scores of both classes.");
-    Ok(Drawing::from_scene(figure.with_plots(plots).with_layouts(layouts).render(), description))
+    Ok(Drawing::from_panels(figure, panels, 0.5 * width, description))
 }
 
 /// Draws F̂ − F against F, with the band ±1.96 √(F(1−F)/n).
@@ -68,7 +65,7 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Err
         line(curve, BLUE).into(),
     ];
     let layout = Layout::auto_from_plots(&plots)
-        .with_title(format!("{class} scores less {} fit", fitted.family()))
+        .with_title(format!("Scores of the {class}s less their {} fit", fitted.family()))
         .with_x_label("fitted share below the score")
         .with_y_label("observed less fitted")
         .with_x_axis_min(0.0)
@@ -80,34 +77,35 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Err
 pub struct ReferenceLevel<'a> {
     /// The prevalence.
     pub prevalence: f64,
-    /// Label in the legend.
+    /// Name at the end of its line.
     pub label: &'a str,
 }
 
 /// Draws AC(θ) of the group with these values, its band, and the reference level.
 pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &ReferenceLevel) -> Panel {
     let curve = || group.adjusted_counts.iter();
-    let ends = [group.adjusted_counts.first(), group.adjusted_counts.last()].into_iter().flatten();
-    let level_line: Vec<(f64, f64)> = ends.map(|point| (point.theta, level.prevalence)).collect();
     let lower = curve().map(|point| point.prevalence - Z * point.std_error);
     let upper = curve().map(|point| point.prevalence + Z * point.std_error);
     let plots = vec![
         Plot::Band(BandPlot::new(curve().map(|point| point.theta), lower, upper).with_color(BLUE)),
-        line(level_line, VERMILION).with_dashed().into(),
         line(curve().map(|point| (point.theta, point.prevalence)).collect(), BLUE).into(),
     ];
     let name = if values.is_empty() { String::new() } else { format!("{}: ", title(&values.join(", "))) };
-    let p = format_p_value(group.adjusted_p_value);
-    let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
     let title = if group.adjusted_counts.is_empty() {
         format!("{name}no threshold tells the labelled classes apart")
     } else {
-        format!("{name}Adjusted Count by threshold ({p})")
+        format!(
+            "{name}Adjusted Count by threshold, with pointwise 95\u{a0}%\u{a0}band (joint test: p {})",
+            p_value_phrase(group.adjusted_p_value)
+        )
     };
-    let layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label("threshold");
-    let layout = layout.with_y_label("share, pointwise 95 % band");
-    let legend = vec![entry("Adjusted Count", BLUE, LegendShape::Line), dashed_entry(level.label, VERMILION)];
-    (plots, with_legend(layout, legend))
+    let mut layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label("threshold");
+    if let [first, .., last] = group.adjusted_counts.as_slice() {
+        let end = last.theta + LABEL_ROOM * (last.theta - first.theta);
+        layout = layout.with_x_axis_min(first.theta).with_x_axis_max(end);
+    }
+    let rule = ReferenceLine::horizontal(level.prevalence).with_color(VERMILION).with_label(level.label);
+    (plots, layout.with_y_tick_format(percentages()).with_reference_line(rule))
 }
 
 /// Maximum number of points of a curve.

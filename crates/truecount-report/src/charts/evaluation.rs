@@ -3,15 +3,13 @@
 //! method.
 
 use crate::drawing::boxes::{BoxRow, boxes};
-use crate::drawing::palette::SERIES;
-use crate::drawing::{GREY, Panel, svg_file, title};
-use kuva::plot::LinePlot;
-use kuva::plot::scatter::{MarkerShape, ScatterPlot};
+use crate::drawing::palette::series;
+use crate::drawing::{Drawing, FigureSize, GREY, PANELS, Panel, line, title};
+use kuva::plot::scatter::ScatterPlot;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::figure::Figure;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
-use kuva::render::render::render_multiple;
 use truecount::evaluation::PairedComparison;
 use truecount_analysis::evaluation::{MethodEstimates, SampleEstimates};
 
@@ -20,10 +18,10 @@ pub const FILES: [&str; 4] = ["diagonal.svg", "error-by-prevalence.svg", "errors
 
 /// Draws all figures and returns them with their file names. The figure of differences requires two
 /// methods or more.
-pub fn draw(evaluated: &SampleEstimates, reference: usize) -> Vec<(&'static str, String)> {
-    let mut figures = vec![diagonal(evaluated), errors_by_prevalence(evaluated), errors(evaluated)];
+pub fn draw(evaluated: &SampleEstimates, reference: usize, size: FigureSize) -> Vec<(&'static str, Drawing)> {
+    let mut figures = vec![diagonal(evaluated, size), errors_by_prevalence(evaluated, size), errors(evaluated, size)];
     if evaluated.methods.len() > 1 {
-        figures.push(differences_by_prevalence(evaluated, reference));
+        figures.push(differences_by_prevalence(evaluated, reference, size));
     }
     FILES.into_iter().zip(figures).collect()
 }
@@ -31,16 +29,15 @@ pub fn draw(evaluated: &SampleEstimates, reference: usize) -> Vec<(&'static str,
 /// Number of bins of the true prevalence.
 const BINS: usize = 10;
 
-/// Markers that distinguish methods with the same colour.
-const MARKERS: [MarkerShape; 4] =
-    [MarkerShape::Circle, MarkerShape::Square, MarkerShape::Triangle, MarkerShape::Diamond];
+/// Minimum length of an axis of errors, which may all be 0.
+const MIN_AXIS: f64 = 1e-3;
 
 /// Draws estimated against true prevalence, one panel per method.
-fn diagonal(evaluated: &SampleEstimates) -> String {
+fn diagonal(evaluated: &SampleEstimates, size: FigureSize) -> Drawing {
     let panel = |(i, method)| -> Panel {
         let estimates = errors_of(evaluated, method).map(|(truth, error)| (truth, truth + error)).collect();
-        let line = LinePlot::new().with_data([(0.0, 0.0), (1.0, 1.0)]).with_color(GREY).with_dashed();
-        let plots = vec![points(estimates, colour(i)), line.into()];
+        let truth = line(vec![(0.0, 0.0), (1.0, 1.0)], GREY).with_dashed();
+        let plots = vec![points(estimates, i), truth.into()];
         let layout = unit_axis(Layout::auto_from_plots(&plots).with_title(name(method)))
             .with_y_label("estimated prevalence")
             .with_y_axis_min(0.0)
@@ -48,33 +45,34 @@ fn diagonal(evaluated: &SampleEstimates) -> String {
             .with_y_tick_format(TickFormat::Fixed(1));
         (plots, layout)
     };
-    panels(evaluated.methods.iter().enumerate().map(panel).collect())
+    let description = "Estimated against true prevalences of the samples, a panel for each method.";
+    panels(evaluated.methods.iter().enumerate().map(panel).collect(), size, description)
 }
 
 /// Draws mean absolute error and bias in bins of the true prevalence, one line per method, with
 /// gaps at bins without samples.
-fn errors_by_prevalence(evaluated: &SampleEstimates) -> String {
+fn errors_by_prevalence(evaluated: &SampleEstimates, size: FigureSize) -> Drawing {
     let (absolute, max_error) = mean_lines(evaluated, f64::abs);
     let (bias, max_bias) = mean_lines(evaluated, |error| error);
-    let axes = |plots: &[Plot], label: &str, max: f64, steps: u8| {
-        let Ticks { end, step, digits } = Ticks::new(max, steps);
-        let layout = unit_axis(Layout::auto_from_plots(plots)).with_y_label(label).with_y_axis_max(end);
-        layout.with_y_tick_step(step).with_y_tick_format(TickFormat::Fixed(digits))
-    };
-    let bias_axes = axes(&bias, "bias", max_bias, 3);
-    let lowest = -Ticks::new(max_bias, 3).end;
-    let layouts = vec![
-        axes(&absolute, "mean absolute error", max_error, 5).with_y_axis_min(0.0),
-        bias_axes.with_y_axis_min(lowest).with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY)),
-    ];
-    let figure = Figure::new(1, 2).with_cell_size(430.0, 360.0).with_shared_legend();
-    svg_file(&figure.with_plots(vec![absolute, bias]).with_layouts(layouts).render())
+    let axes = |plots: &[Plot], title: &str| unit_axis(Layout::auto_from_plots(plots)).with_title(title);
+    let error_axes = axes(&absolute, "Mean absolute error by true prevalence");
+    let error_axes = error_axes.with_y_axis_min(0.0).with_y_axis_max(max_error);
+    let bias_axes = symmetric_axis(axes(&bias, "Mean error by true prevalence"), max_bias);
+    let (width, height) = size.or_slide((860.0, 360.0));
+    let figure = Figure::new(1, 2).with_figure_size(width, height).with_shared_legend();
+    let panels = vec![(vec![0], (absolute, error_axes)), (vec![1], (bias, bias_axes))];
+    Drawing::from_panels(
+        figure,
+        panels,
+        0.5 * width,
+        "Mean absolute and mean errors of each method by true prevalence.",
+    )
 }
 
 /// Draws the means of a function of the error over the samples of each nonempty bin, at their mean
 /// prevalence. Returns the plots and the largest absolute mean.
 fn mean_lines(evaluated: &SampleEstimates, f: impl Fn(f64) -> f64) -> (Vec<Plot>, f64) {
-    let mut max: f64 = 0.0;
+    let mut max = MIN_AXIS;
     let mut plots = Vec::new();
     for (i, method) in evaluated.methods.iter().enumerate() {
         let mut sums = [(0.0, 0.0, 0.0); BINS];
@@ -88,50 +86,43 @@ fn mean_lines(evaluated: &SampleEstimates, f: impl Fn(f64) -> f64) -> (Vec<Plot>
         }
         let means = sums.map(|(n, truths, errors)| (n > 0.0).then(|| (truths / n, errors / n)));
         for run in means.split(Option::is_none).filter(|run| !run.is_empty()) {
-            let line = LinePlot::new().with_data(run.iter().copied().flatten()).with_color(colour(i));
-            plots.push(Plot::Line(if i < SERIES.len() { line } else { line.with_dashed() }));
+            plots.push(line(run.iter().copied().flatten().collect(), series(i).0).into());
         }
         max = means.iter().flatten().fold(max, |max, (_, mean)| max.max(mean.abs()));
-        // Once all colours are used, they start again with dashed lines and other markers, which
-        // the legend shows.
-        let marker = MARKERS[i / SERIES.len() % MARKERS.len()];
-        let points =
-            ScatterPlot::new().with_data(means.into_iter().flatten()).with_color(colour(i)).with_marker(marker);
+        let (colour, marker) = series(i);
+        let points = ScatterPlot::new().with_data(means.into_iter().flatten()).with_color(colour).with_marker(marker);
         plots.push(points.with_size(3.0).with_legend(name(method)).into());
     }
     (plots, max)
 }
 
 /// Draws the distribution of estimate − truth by method, one box per method.
-fn errors(evaluated: &SampleEstimates) -> String {
+fn errors(evaluated: &SampleEstimates, size: FigureSize) -> Drawing {
     // The first row is drawn at the bottom.
     let methods = evaluated.methods.iter().enumerate().rev();
-    let row = |(i, method)| BoxRow::new(name(method), colour(i), errors_of(evaluated, method).map(|(_, error)| error));
+    let row =
+        |(i, method)| BoxRow::new(name(method), series(i).0, errors_of(evaluated, method).map(|(_, error)| error));
     let plots = boxes(&methods.filter_map(row).collect::<Vec<_>>(), f64::INFINITY);
-    let layout = Layout::auto_from_plots(&plots).with_title("Errors").with_x_label("estimate less truth");
-    let layout = layout.with_reference_line(ReferenceLine::vertical(0.0).with_color(GREY)).with_width(700.0);
-    svg_file(&render_multiple(plots, layout.with_height(110.0 + 46.0 * evaluated.methods.len() as f64)))
+    let layout = Layout::auto_from_plots(&plots).with_title("Errors of the estimates by method");
+    let layout = layout.with_x_label("estimate less truth");
+    let layout = layout.with_reference_line(ReferenceLine::vertical(0.0).with_color(GREY));
+    let pixels = size.or_slide((700.0, 110.0 + 46.0 * evaluated.methods.len() as f64));
+    Drawing::new((plots, layout), pixels, "Box plots of the estimates less the truth, a row for each method.")
 }
 
 /// Draws the differences against the true prevalence for each method except the reference.
-fn differences_by_prevalence(evaluated: &SampleEstimates, reference: usize) -> String {
+fn differences_by_prevalence(evaluated: &SampleEstimates, reference: usize, size: FigureSize) -> Drawing {
     // All panels have one axis, symmetric around 0.
     let all = others(evaluated, reference).flat_map(|(_, method)| differences(evaluated, reference, method));
-    let max = all.map(|(_, difference)| difference.abs()).fold(0.0, f64::max);
-    let Ticks { end, step, digits } = Ticks::new(max, 3);
+    let max = all.map(|(_, difference)| difference.abs()).fold(MIN_AXIS, f64::max);
     let panel = |(i, method): (usize, &MethodEstimates)| -> Panel {
-        let plots = vec![points(differences(evaluated, reference, method).collect(), colour(i))];
-        let layout = unit_axis(Layout::auto_from_plots(&plots).with_title(wins(evaluated, reference, method)))
-            .with_title_size(14)
-            .with_y_label("difference of absolute errors")
-            .with_y_axis_min(-end)
-            .with_y_axis_max(end)
-            .with_y_tick_step(step)
-            .with_y_tick_format(TickFormat::Fixed(digits))
-            .with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY));
-        (plots, layout)
+        let plots = vec![points(differences(evaluated, reference, method).collect(), i)];
+        let layout = unit_axis(Layout::auto_from_plots(&plots).with_title(wins(evaluated, reference, method)));
+        (plots, symmetric_axis(layout.with_y_label("difference of absolute errors"), max))
     };
-    panels(others(evaluated, reference).map(panel).collect())
+    let description =
+        "Differences of absolute errors from those of the reference, by true prevalence, a panel for each method.";
+    panels(others(evaluated, reference).map(panel).collect(), size, description)
 }
 
 fn others(evaluated: &SampleEstimates, reference: usize) -> impl Iterator<Item = (usize, &MethodEstimates)> {
@@ -156,7 +147,7 @@ fn wins(evaluated: &SampleEstimates, reference: usize, method: &MethodEstimates)
     let reference = &evaluated.methods[reference];
     let comparison = PairedComparison::new(&absolute(reference), &absolute(method)).expect("an error for each sample");
     format!(
-        "{} closer to the truth than {}: {} of {}",
+        "{} closer to the truth than {}: {}\u{a0}of\u{a0}{}",
         name(reference),
         name(method),
         comparison.wins,
@@ -165,20 +156,25 @@ fn wins(evaluated: &SampleEstimates, reference: usize, method: &MethodEstimates)
 }
 
 /// Arranges panels in a grid with at most as many rows as columns.
-fn panels(panels: Vec<Panel>) -> String {
+fn panels(panels: Vec<Panel>, size: FigureSize, description: &str) -> Drawing {
     let root = panels.len().isqrt();
     let columns = root + usize::from(root * root < panels.len());
     let rows = panels.len().div_ceil(columns);
-    let cells = (0..panels.len()).map(|cell| vec![cell]).collect();
-    let (plots, layouts) = panels.into_iter().unzip();
-    let figure = Figure::new(rows, columns).with_structure(cells).with_cell_size(380.0, 320.0);
-    svg_file(&figure.with_plots(plots).with_layouts(layouts).render())
+    let panels = panels.into_iter().enumerate().map(|(cell, panel)| (vec![cell], panel)).collect();
+    let (width, height) = if size == FigureSize::Slide {
+        let (width, height) = size.pixels();
+        (PANELS * width, PANELS * height)
+    } else {
+        (380.0 * columns as f64, 320.0 * rows as f64)
+    };
+    let figure = Figure::new(rows, columns).with_figure_size(width, height);
+    Drawing::from_panels(figure, panels, width / columns as f64, description)
 }
 
 /// Draws small and transparent points, so that dense regions show among thousands of points.
-fn points(points: Vec<(f64, f64)>, colour: &str) -> Plot {
+fn points(points: Vec<(f64, f64)>, method: usize) -> Plot {
     let size = if points.len() > 500 { 1.6 } else { 2.4 };
-    let scatter = ScatterPlot::new().with_data(points).with_color(colour).with_size(size);
+    let scatter = ScatterPlot::new().with_data(points).with_color(series(method).0).with_size(size);
     scatter.with_marker_opacity(0.3).with_marker_stroke_width(0.0).into()
 }
 
@@ -188,28 +184,10 @@ fn unit_axis(layout: Layout) -> Layout {
     layout.with_x_axis_min(0.0).with_x_axis_max(1.0)
 }
 
-/// Ticks from 0 to `end`.
-struct Ticks {
-    end: f64,
-    step: f64,
-    /// Number of decimals of the labels.
-    digits: usize,
-}
-
-impl Ticks {
-    /// Chooses the smallest step so that this many steps reach the maximum, which is at most 1.
-    fn new(max: f64, steps: u8) -> Self {
-        let choices = [(0.001, 3), (0.002, 3), (0.005, 3), (0.01, 2), (0.02, 2), (0.05, 2), (0.1, 1), (0.2, 1)];
-        let choice = choices.into_iter().find(|(step, _)| f64::from(steps) * step >= max);
-        let (step, digits) = choice.unwrap_or((0.5, 1));
-        Self { end: f64::from(steps) * step, step, digits }
-    }
-}
-
-/// Returns the colour of the method with this index; after the last colour, the colours start
-/// again.
-fn colour(method: usize) -> &'static str {
-    SERIES[method % SERIES.len()]
+/// Sets a vertical axis of errors around a line at 0.
+fn symmetric_axis(layout: Layout, max: f64) -> Layout {
+    let layout = layout.with_y_axis_min(-max).with_y_axis_max(max);
+    layout.with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY))
 }
 
 fn name(method: &MethodEstimates) -> String {

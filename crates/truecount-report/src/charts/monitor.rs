@@ -12,12 +12,25 @@ use kuva::plot::{BandPlot, ScatterPlot};
 use kuva::render::annotations::{ReferenceLine, TextAnnotation};
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
+use truecount::Estimate;
 use truecount::error::Severity;
 use truecount_analysis::monitor::MonitorSeries;
 use truecount_analysis::results::{MonitorRow, percent};
 
-/// Width of the label of the alarm, in pixels.
-const ALARM_LABEL: f64 = 182.0;
+/// Width of a letter of the alarm's label, and of all beside the axis, in pixels.
+const LETTER: f64 = 7.2;
+const BESIDE: f64 = 110.0;
+
+/// Draws estimates at these positions, with whiskers for their intervals.
+pub fn intervals<'a>(points: impl Iterator<Item = (f64, &'a Estimate)>) -> ScatterPlot {
+    let (points, arms): (Vec<_>, Vec<_>) = points
+        .map(|(x, estimate)| {
+            let [lower, upper] = limits(estimate);
+            ((x, estimate.prevalence), (estimate.prevalence - lower, upper - estimate.prevalence))
+        })
+        .unzip();
+    ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms)
+}
 
 /// Draws a series, with a line at the share of all periods together if it is known; `None` if all dates
 /// are the same. The points of many periods are faint and without intervals.
@@ -53,15 +66,10 @@ pub fn draw(
     let are_many = rows.len() > MANY_GROUPS;
     let points = |colour: &str, is_shown: &dyn Fn(&MonitorRow) -> bool| {
         let shown_rows = || dated_rows().filter(|(row, _)| is_reliable(row) && is_shown(row));
-        let arms = shown_rows().map(|(row, _)| {
-            let estimate = &row.row.estimate;
-            let [lower, upper] = limits(estimate);
-            (estimate.prevalence - lower, upper - estimate.prevalence)
-        });
-        let points = shown_rows().map(|(row, second)| (second, row.row.estimate.prevalence));
-        let plot = ScatterPlot::new().with_data(points).with_color(colour).with_size(2.5);
-        let plot = if are_many { plot.with_marker_opacity(0.45) } else { plot.with_y_err_asymmetric(arms) };
-        shown_rows().next().map(|_| Plot::Scatter(plot))
+        let shown = || shown_rows().map(|(row, second)| (second, &row.row.estimate));
+        let faint = ScatterPlot::new().with_data(shown().map(|(x, estimate)| (x, estimate.prevalence)));
+        let plot = if are_many { faint.with_marker_opacity(0.45) } else { intervals(shown()) };
+        shown().next().map(|_| Plot::Scatter(plot.with_color(colour).with_size(2.5)))
     };
     plots.extend(points(GREY, &|row| !has_alarm(row)));
     plots.extend(points(VERMILION, &has_alarm));
@@ -89,9 +97,11 @@ pub fn draw(
         let at = seconds[alarm] as f64;
         layout = layout.with_reference_line(ReferenceLine::vertical(at).with_color(VERMILION));
         // The label is on the left of the line, where it does not leave the plot.
-        let half = 0.5 * ALARM_LABEL / size.pixels().0 * (to - from);
-        let x = if at - 2.0 * half > from { at - half } else { at + half };
         let text = title(&format!("alarm at {}", series.names[alarm]));
+        let pixel = (1.03 + size.label_room()) * (to - from) / (size.pixels().0 - BESIDE);
+        let half = 0.5 * LETTER * text.chars().count() as f64 * pixel;
+        let distance = half + 6.0 * pixel;
+        let x = if at - 2.0 * distance > from { at - distance } else { at + distance };
         // It stands where it covers the fewest intervals.
         let covered = |height: &f64| {
             let [bottom, top] = [-0.035, 0.035].map(|room| axis.at(height + room));

@@ -1,9 +1,9 @@
 //! The figure of planning: the number of labelled scores that a goal requires for each number of
 //! unlabelled scores, one curve per method, and the plans of the table.
 
-use crate::drawing::palette::SERIES;
-use crate::drawing::{Drawing, FigureSize};
-use kuva::plot::LinePlot;
+use crate::drawing::palette::series;
+use crate::drawing::{Drawing, FigureSize, entry, line, with_legend};
+use kuva::plot::legend::LegendShape;
 use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
@@ -13,17 +13,15 @@ use truecount_analysis::spelling::Interface;
 
 /// Draws the curves; `None` if no number of scores reaches the goal.
 pub fn draw(plans: &Plans, size: FigureSize) -> Option<Drawing> {
-    let mut plots = Vec::new();
-    let several = plans.planners.len() > 1;
+    let (mut plots, mut legend): (Vec<Plot>, _) = (Vec::new(), Vec::new());
     for (i, (method, (unlabelled, labelled))) in plans.curves()?.into_iter().enumerate() {
-        // Once all colours are used, they start again with dashed lines.
-        let (colour, dashed) = (SERIES[i % SERIES.len()], i >= SERIES.len());
-        let line = LinePlot::new().with_data(unlabelled.into_iter().zip(labelled)).with_color(colour);
-        let line = if dashed { line.with_dashed() } else { line };
-        plots.push(Plot::Line(if several { line.with_legend(method) } else { line }));
+        let (colour, marker) = series(i);
+        plots.push(line(unlabelled.into_iter().zip(labelled).collect(), colour).into());
+        legend.push(entry(method, colour, LegendShape::Marker(marker)));
         let rows = plans.rows.iter().filter(|row| row.method == method && matches!(row.split, "best" | "given"));
         let sizes = rows.filter_map(|row| finite_sizes(&row.plan));
-        plots.push(Plot::Scatter(ScatterPlot::new().with_data(sizes).with_color(colour).with_size(4.0)));
+        let points = ScatterPlot::new().with_data(sizes).with_color(colour).with_marker(marker);
+        plots.push(points.with_size(4.0).into());
     }
     let note = plans.notes(Interface::Shell).swap_remove(0);
     let goal = note.sentence().trim_start_matches("goal: ").split(" (").next().unwrap_or_default();
@@ -35,6 +33,7 @@ pub fn draw(plans: &Plans, size: FigureSize) -> Option<Drawing> {
         .with_tick_format(TickFormat::Custom(Arc::new(format_short)));
     // Kuva leaves no room for the last number of a logarithmic axis.
     layout.horizon_right_annot_px = 10.0;
+    let layout = if legend.len() > 1 { with_legend(layout, legend) } else { layout };
     let description = "Labelled scores needed for each number of unlabelled scores.";
     Some(Drawing::new((plots, layout), size.pixels(), description))
 }

@@ -15,9 +15,10 @@ use kuva::backend::svg::SvgBackend;
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{LegendPosition, LinePlot, ScatterPlot};
 use kuva::render::annotations::ReferenceLine;
+use kuva::render::figure::Figure;
 use kuva::render::layout::{ComputedLayout, Layout, TickFormat};
 use kuva::render::plots::Plot;
-use kuva::render::render::{Scene, render_multiple};
+use kuva::render::render::{Primitive, Scene, TextAnchor, render_multiple};
 use maud::html;
 use std::sync::Arc;
 use truecount_analysis::results::escape_untrusted;
@@ -57,21 +58,24 @@ impl FigureSize {
         90.0 / self.pixels().0
     }
 
-    /// Adds the title to a figure that is a file.
-    pub fn with_title(self, layout: Layout, title: &str) -> Layout {
-        let layout = layout.with_title_wrap(self.title_width());
-        if self.title_lines(title) == 0 { layout } else { layout.with_title(label(title, 160)) }
+    /// Returns whether the figure is a file, which has a title.
+    pub fn is_file(self) -> bool {
+        matches!(self, Self::File | Self::Slide)
     }
 
-    /// Returns the number of characters in a line of a title.
-    fn title_width(self) -> usize {
-        if self == Self::Slide { 64 } else { 84 }
+    /// Adds the title to a figure that is a file.
+    pub fn with_title(self, layout: Layout, title: &str) -> Layout {
+        if self.is_file() { layout.with_title(label(title, 160)) } else { layout }
     }
 
     /// Returns the number of lines of a title.
     pub fn title_lines(self, title: &str) -> usize {
-        let is_in_page = matches!(self, Self::Page | Self::Phone);
-        if is_in_page { 0 } else { title.chars().count().div_ceil(self.title_width()) }
+        if self.is_file() { title.chars().count().div_ceil(title_width(self.pixels().0)) } else { 0 }
+    }
+
+    /// Returns the pixels of a figure that has this size on a page; on a slide all figures have the same.
+    pub fn or_slide(self, pixels: (f64, f64)) -> (f64, f64) {
+        if self == Self::Slide { self.pixels() } else { pixels }
     }
 }
 
@@ -88,11 +92,28 @@ pub const PAGE_STYLE: &str = include_str!("figure.css");
 const DARK_COLOURS: &str = "--paper: #16181a; --ink: #e6e6e4; --rule: #3a3d40; --panel: #2b2f32; --blue: #56b4e9; \
                             --orange: #f0883e; --grey: #a6a6a2;";
 
+/// Width and height of the canvas of several panels, relative to those of a single figure.
+pub const PANELS: f64 = 1.5;
+
+/// Width in a panel beside the plot, in pixels.
+const PANEL_MARGIN: f64 = 60.0;
+
 /// Prefix of kuva's element ids; a number follows.
 const KUVA_ID: &str = "kuva-clip-";
 
-/// Font size of titles, in pixels.
+/// Font sizes of titles and of the titles of axes, in pixels.
 const TITLE: u32 = 14;
+const AXIS_TITLE: u32 = 11;
+
+/// Width of a letter of a title, and distance of titles from the edge, in pixels.
+const TITLE_LETTER: f64 = 7.4;
+const TITLE_LEFT: f64 = 8.0;
+
+/// Stands for a no-break space in a title, as kuva breaks lines at every space.
+const NO_BREAK: &str = "\u{e000}";
+
+/// Length by which marks may reach beyond the axes, in pixels, so that a dot at 0 % is whole.
+const BEYOND_AXES: f64 = 5.0;
 
 /// Room in pixels that kuva leaves below the numbers of an axis without a title.
 const TITLE_ROOM: f64 = 22.0;
@@ -115,15 +136,47 @@ pub struct Drawing {
 impl Drawing {
     /// Creates a drawing of this width and height.
     pub fn new((plots, layout): Panel, (width, height): (f64, f64), description: impl Into<String>) -> Self {
-        let mut layout = layout.with_title_size(TITLE).with_width(width).with_height(height);
+        let mut layout = with_titles(layout, width).with_width(width).with_height(height);
         if layout.x_label.is_none() {
             layout.force_margin_bottom = Some(ComputedLayout::from_layout(&layout).margin_bottom - TITLE_ROOM);
         }
-        Self::from_scene(render_multiple(plots, layout), description)
+        Self::from_scene(render_multiple(plots, layout), false, description)
     }
 
-    /// Creates a drawing from a scene, such as several panels.
-    pub fn from_scene(scene: Scene, description: impl Into<String>) -> Self {
+    /// Creates a drawing of panels, each in these cells of the figure's grid, whose columns have this width.
+    pub fn from_panels(
+        figure: Figure,
+        panels: Vec<(Vec<usize>, Panel)>,
+        column: f64,
+        description: impl Into<String>,
+    ) -> Self {
+        let (mut cells, mut plots, mut layouts) = (Vec::new(), Vec::new(), Vec::new());
+        for (panel, (panel_plots, layout)) in panels {
+            layouts.push(with_titles(layout, column * panel.len() as f64 - PANEL_MARGIN));
+            cells.push(panel);
+            plots.push(panel_plots);
+        }
+        let figure = figure.with_title_size(TITLE).with_structure(cells).with_plots(plots).with_layouts(layouts);
+        Self::from_scene(figure.render(), true, description)
+    }
+
+    /// Moves titles to the left: to the edge of the figure, or of the plot in a panel.
+    fn from_scene(mut scene: Scene, is_panels: bool, description: impl Into<String>) -> Self {
+        let mut left = TITLE_LEFT;
+        // A panel's title comes before its marks.
+        for element in scene.elements.iter_mut().rev() {
+            match element {
+                Primitive::ClipStart { x, y, width, height, .. } => {
+                    left = if is_panels { *x } else { left };
+                    (*x, *y) = (*x - BEYOND_AXES, *y - BEYOND_AXES);
+                    (*width, *height) = (*width + 2.0 * BEYOND_AXES, *height + 2.0 * BEYOND_AXES);
+                }
+                Primitive::Text { content, x, anchor, size: TITLE, .. } => {
+                    (*content, *x, *anchor) = (content.replace(NO_BREAK, "\u{a0}"), left, TextAnchor::Start);
+                }
+                _ => (),
+            }
+        }
         Self { scene, description: description.into(), labels: Vec::new() }
     }
 
@@ -171,6 +224,18 @@ impl Drawing {
     }
 }
 
+/// Returns the number of letters in a line of a title of this width in pixels.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // widths are positive
+fn title_width(pixels: f64) -> usize {
+    ((pixels - 2.0 * TITLE_LEFT) / TITLE_LETTER) as usize
+}
+
+/// Sets the sizes of titles, and wraps the figure's at this width in pixels.
+fn with_titles(mut layout: Layout, width: f64) -> Layout {
+    layout.title = layout.title.map(|title| title.replace('\u{a0}', NO_BREAK));
+    layout.with_title_size(TITLE).with_label_size(AXIS_TITLE).with_title_wrap(title_width(width))
+}
+
 /// Renders a scene as an SVG file, which is dark where the reader has chosen dark mode.
 pub fn svg_file(scene: &Scene) -> String {
     with_dark_mode(&SvgBackend.render_scene(scene))
@@ -204,7 +269,7 @@ pub fn with_legend(layout: Layout, entries: Vec<LegendEntry>) -> Layout {
 
 /// Returns a tick format of shares as percentages.
 pub fn percentages() -> TickFormat {
-    TickFormat::Custom(Arc::new(|share| format!("{:.0} %", 100.0 * share)))
+    TickFormat::Custom(Arc::new(|share| format!("{} %", (1e8 * share).round() / 1e6 + 0.0).replace('-', "−")))
 }
 
 /// Returns invisible circles whose text a page shows at the pointer; add them before other circles.

@@ -15,49 +15,19 @@ const YEAR: f64 = 365.2425 * DAY;
 const QUARTER: f64 = YEAR / 4.0;
 const MONTH: f64 = YEAR / 12.0;
 
-/// A step between ticks: the unit, the number of units, the seconds per unit, and the format of
-/// labels.
-type Step = (DateUnit, usize, f64, &'static str);
+/// Steps between ticks: the unit, its length in seconds, the numbers of units, and the format of labels.
+type Steps = (DateUnit, f64, &'static [usize], &'static str);
 
-const TIMES: &[Step] = &[
-    (Minute, 1, 60.0, "%-d %b %H:%M"),
-    (Minute, 5, 60.0, "%-d %b %H:%M"),
-    (Minute, 15, 60.0, "%-d %b %H:%M"),
-    (Hour, 1, HOUR, "%-d %b %H:%M"),
-    (Hour, 3, HOUR, "%-d %b %H:%M"),
-    (Hour, 6, HOUR, "%-d %b %H:%M"),
-    (Hour, 12, HOUR, "%-d %b %H:%M"),
-];
-const DAYS: &[Step] = &[
-    (Day, 1, DAY, "%-d %b %Y"),
-    (Day, 2, DAY, "%-d %b %Y"),
-    (Week, 1, 7.0 * DAY, "%-d %b %Y"),
-    (Week, 2, 7.0 * DAY, "%-d %b %Y"),
-];
-const WEEKS: &[Step] = &[
-    (Week, 1, 7.0 * DAY, "%G-W%V"),
-    (Week, 2, 7.0 * DAY, "%G-W%V"),
-    (Week, 4, 7.0 * DAY, "%G-W%V"),
-    (Week, 8, 7.0 * DAY, "%G-W%V"),
-    (Week, 13, 7.0 * DAY, "%G-W%V"),
-    (Week, 26, 7.0 * DAY, "%G-W%V"),
-];
-const MONTHS: &[Step] =
-    &[(Month, 1, MONTH, "%b %Y"), (Month, 2, MONTH, "%b %Y"), (Month, 3, MONTH, "%b %Y"), (Month, 6, MONTH, "%b %Y")];
-const YEARS: &[Step] = &[
-    (Year, 1, YEAR, "%Y"),
-    (Year, 2, YEAR, "%Y"),
-    (Year, 5, YEAR, "%Y"),
-    (Year, 10, YEAR, "%Y"),
-    (Year, 50, YEAR, "%Y"),
-    (Year, 500, YEAR, "%Y"),
-    (Year, 5000, YEAR, "%Y"),
-];
+const TIMES: &[Steps] = &[(Minute, 60.0, &[1, 5, 15], "%-d %b %H:%M"), (Hour, HOUR, &[1, 3, 6, 12], "%-d %b %H:%M")];
+const DAYS: &[Steps] = &[(Day, DAY, &[1, 2], "%-d %b %Y"), (Week, 7.0 * DAY, &[1, 2], "%-d %b %Y")];
+const WEEKS: &[Steps] = &[(Week, 7.0 * DAY, &[1, 2, 4, 8, 13, 26], "%G-W%V")];
+const MONTHS: &[Steps] = &[(Month, MONTH, &[1, 2, 3, 6], "%b %Y")];
+const YEARS: &[Steps] = &[(Year, YEAR, &[1, 2, 5, 10, 50, 500, 5000], "%Y")];
 
 /// Sets an axis between two times in seconds since 1970, with ticks that dates of this form can
 /// label, and with room for labels after the last date, relative to the length.
 pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm, room: f64) -> Layout {
-    let steps: &[&[Step]] = match form {
+    let steps: &[&[Steps]] = match form {
         DateForm::Time => &[TIMES, DAYS, MONTHS, YEARS],
         DateForm::Day => &[DAYS, MONTHS, YEARS],
         DateForm::Week => &[WEEKS, YEARS],
@@ -65,10 +35,17 @@ pub fn time_axis(layout: Layout, [from, to]: [f64; 2], form: DateForm, room: f64
         DateForm::Year => &[YEARS],
         DateForm::Quarter => return quarters(layout, [from, to], room),
     };
-    let fits = |(_, number, seconds, _): &&Step| (to - from) / (*number as f64 * seconds) <= MAX_STEPS / room;
-    let (unit, step, _, format) =
-        steps.iter().copied().flatten().find(fits).expect("no more than 10,000 years can be written").clone();
-    with_margin(layout, [from, to], room).with_x_datetime(DateTimeAxis { unit, step, format: format.to_owned() })
+    let steps = steps.iter().copied().flatten();
+    let mut steps =
+        steps.flat_map(|(unit, seconds, numbers, format)| numbers.iter().map(move |n| (unit, seconds, *n, format)));
+    let fits =
+        |(_, seconds, number, _): &(_, &f64, usize, _)| (to - from) / (*number as f64 * *seconds) <= MAX_STEPS / room;
+    let (unit, _, step, format) = steps.find(fits).expect("no more than 10,000 years can be written");
+    with_margin(layout, [from, to], room).with_x_datetime(DateTimeAxis {
+        unit: unit.clone(),
+        step,
+        format: (*format).to_owned(),
+    })
 }
 
 /// Sets an axis with ticks at quarters. Ticks are multiples of the mean length of a quarter, which

@@ -3,12 +3,12 @@
 
 use crate::drawing::palette::BLUE;
 use crate::drawing::{Drawing, FigureSize, GREY, Panel, ShareAxis, label, line};
-use crate::words::{format_interval, group_name, share_like_interval};
+use crate::words::{format_interval, group_name, grouping_columns, share_like_interval};
 use kuva::plot::ScatterPlot;
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::results::{ClassShareRow, Mark, ResultRow, escape_untrusted};
+use truecount_analysis::results::{ClassShareRow, Mark, ResultRow, escape_untrusted, percent};
 
 /// Maximum number of groups in a figure, of groups with names, and of letters of a title.
 const MAX_GROUPS: usize = 400;
@@ -38,13 +38,20 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
         (0..classes).map(|class| groups.iter().filter_map(|group| group.get(class)).collect()).collect()
     };
     let row_name = |row: &ClassShareRow| if is_single { row.name.clone() } else { group_name(&texts, row.group) };
-    let row_height = ROW_HEIGHT.min(MAX_HEIGHT / groups.len() as f64);
     // With many rows, only every k-th has a name.
     let step = panels[0].len().div_ceil(MAX_NAMED);
     let row_names: Vec<String> =
         panels[0].iter().step_by(step).map(|row| label(&row_name(row), MAX_NAME[narrow])).collect();
     let lines = panels.len().div_ceil(MAX_COLUMNS[narrow]);
     let columns = panels.len().div_ceil(lines);
+    let title = heading(rows, names);
+    let (top, head) = (if is_single { 6.0 } else { TITLE_HEIGHT }, size.title_lines(&title) as f64 * TITLE_HEIGHT);
+    let rows_height = if size == FigureSize::Slide {
+        (size.pixels().1 - head) / lines as f64 - top - AXIS_HEIGHT
+    } else {
+        (ROW_HEIGHT * panels[0].len() as f64).min(MAX_HEIGHT)
+    };
+    let row_height = rows_height / panels[0].len() as f64;
     let left = LETTER * row_names.iter().map(|name| name.chars().count()).max()? as f64 + 16.0;
     let panel_width = (size.pixels().0 - left) / columns as f64;
     let ends = |row: &&ClassShareRow| {
@@ -66,10 +73,11 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
         layout = layout.with_y_axis_min(-0.6).with_y_axis_max(bottom + 0.6).with_y_categories(row_names.clone());
         layout.y_category_positions = Some((0..row_names.len()).map(|i| bottom - (i * step) as f64).collect());
         layout.suppress_y_ticks = index % columns > 0;
-        let title = if is_single { String::new() } else { label(&rows[0].name, MAX_TITLE) };
-        let layout = layout.with_title(title).with_title_size(12);
+        if !is_single {
+            layout = layout.with_title(label(&rows[0].name, MAX_TITLE));
+        }
         let margin = if index % columns > 0 { 16.0 } else { left };
-        (plots, layout.with_force_margins(margin, 22.0).with_force_margins_y(TITLE_HEIGHT, AXIS_HEIGHT))
+        (plots, layout.with_force_margins(margin, 22.0).with_force_margins_y(top, AXIS_HEIGHT))
     };
     let labels = panels.iter().flatten().map(|row| {
         let interval = row.estimate.intervals[row.class];
@@ -78,17 +86,25 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
         format!("{}: {share} ({})", escape_untrusted(&name), format_interval(&interval))
     });
     let labels = labels.collect();
-    let (plots, layouts) = panels.iter().enumerate().map(panel).unzip();
-    let height = TITLE_HEIGHT + AXIS_HEIGHT + row_height * (bottom + 1.2);
+    let drawn = panels.iter().enumerate().map(|(index, rows)| (vec![index], panel((index, rows)))).collect();
+    let height = top + AXIS_HEIGHT + rows_height;
     let figure = Figure::new(lines, columns).with_spacing(0.0).with_padding(0.0).with_cell_size(panel_width, height);
-    let figure =
-        figure.with_col_width(0, left + panel_width).with_structure((0..panels.len()).map(|i| vec![i]).collect());
+    let mut figure = figure.with_col_width(0, left + panel_width);
+    if size.is_file() {
+        figure = figure.with_title(title);
+    }
     let description = format!(
         "Estimated shares of {classes} classes{}, with intervals. The tables have the numbers.",
         first_groups(rows)
     );
-    let scene = figure.with_plots(plots).with_layouts(layouts).render();
-    Some(Drawing::from_scene(scene, description).with_labels(labels))
+    Some(Drawing::from_panels(figure, drawn, left + panel_width, description).with_labels(labels))
+}
+
+/// States what the figure shows; the title of a file, and the caption in a page.
+pub fn heading(rows: &[ClassShareRow], names: &dyn GroupNames) -> String {
+    let level = percent(rows.first().map_or(0.0, |row| row.estimate.level));
+    let by = if names.columns().next().is_some() { format!(" by {}", grouping_columns(names)) } else { String::new() };
+    format!("Share of each class{by}{}, with {level}\u{a0}%\u{a0}intervals", first_groups(rows))
 }
 
 /// Returns the rows of each group, which are one for each class.

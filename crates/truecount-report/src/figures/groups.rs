@@ -4,9 +4,9 @@
 //! with a band for several lines. The line has a gap where dates are missing. Other groups are shown in rows, in the
 //! order of the table; if they are many, only the rows at both ends have names.
 
-use crate::charts::monitor;
+use crate::charts::monitor::{self, intervals};
 use crate::data::{GroupShares, MANY_GROUPS, limits};
-use crate::drawing::palette::{BLUE, SERIES, VERMILION};
+use crate::drawing::palette::{BLUE, VERMILION, series};
 use crate::drawing::{
     Drawing, FigureSize, GREY, INK, ShareAxis, entry, label, line, pointer_targets, time_axis, title, total_line,
     with_legend,
@@ -95,10 +95,11 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
     let readings = points().map(|(_, row)| reading(&group_name(&texts, row.group), &row.estimate)).collect();
     let estimates = points().map(|(at, row)| (*at as f64, row.estimate.prevalence));
     let mut plots: Vec<Plot> = pointer_targets(estimates, size).into_iter().collect();
-    for (index, (line, colour)) in lines.iter().zip(SERIES).enumerate() {
+    for (index, line) in lines.iter().enumerate() {
+        let (colour, shape) = series(index);
         let marker = |reliability| match reliability {
             _ if alone => (reliability_colour(reliability), MarkerShape::Circle),
-            Reliability::Reliable => (colour, MarkerShape::Circle),
+            Reliability::Reliable => (colour, shape),
             Reliability::ScoresDiffer => (colour, CAUTION_MARKER),
             Reliability::Unreliable => (GREY, MarkerShape::Circle),
         };
@@ -112,19 +113,27 @@ fn over_time(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Dr
         plots.splice(0..0, uncorrected_shares(counts));
         legend(shares)
     } else {
-        let line_entry = |(line, colour): (&GroupLine, &str)| entry(title(&line.name), colour, LegendShape::Line);
+        let line_entry = |(index, line): (usize, &GroupLine)| {
+            let (colour, shape) = series(index);
+            let shape = if has_whiskers { LegendShape::Marker(shape) } else { LegendShape::Line };
+            entry(title(&line.name), colour, shape)
+        };
         let marks = [
             (Reliability::ScoresDiffer, entry(DIFFERS, INK, LegendShape::Marker(CAUTION_MARKER))),
             (Reliability::Unreliable, entry(NOT_RELIABLE, GREY, LegendShape::Circle)),
         ];
         let marks = marks.into_iter().filter(|(reliability, _)| shares.has_any(*reliability)).map(|(_, entry)| entry);
-        lines.iter().zip(SERIES).map(line_entry).chain(marks).collect()
+        lines.iter().enumerate().map(line_entry).chain(marks).collect()
     };
     let axis = share_axis(shares);
     let layout = time_axis(Layout::auto_from_plots(&plots), [from - margin, to + margin], form, size.label_room());
     let layout =
         axis.vertical(size.with_title(layout, heading)).with_reference_line(total_line(shares.overall.prevalence));
-    let drawing = Drawing::new((plots, with_legend(layout, legend)), size.pixels(), describe(shares, &lines));
+    let drawing = Drawing::new(
+        (plots, with_legend(layout, legend)),
+        size.pixels(),
+        describe(shares, points().count(), " against time"),
+    );
     Some(drawing.with_labels(readings))
 }
 
@@ -181,13 +190,8 @@ impl<'a> GroupLine<'a> {
             if rows().next().is_none() {
                 continue;
             }
-            let arms = rows().map(|(_, row)| {
-                let [lower, upper] = limits(&row.estimate);
-                (row.estimate.prevalence - lower, upper - row.estimate.prevalence)
-            });
-            let points = rows().map(|point| (x(point), point.1.estimate.prevalence));
             let (colour, shape) = marker(reliability);
-            let plot = ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms);
+            let plot = intervals(rows().map(|point| (x(point), &point.1.estimate)));
             plots.push(Plot::Scatter(plot.with_color(colour).with_marker(shape).with_size(3.0)));
         }
         plots
@@ -201,17 +205,15 @@ fn median_distance(points: &[(i64, &EstimateRow)]) -> i64 {
     distances.get(distances.len().saturating_sub(1) / 2).copied().unwrap_or(0)
 }
 
-/// Describes the figure against time.
-fn describe(shares: &GroupShares, lines: &[GroupLine]) -> String {
-    let dated: usize = lines.iter().map(|line| line.points.len()).sum();
-    let undated = match shares.rows.len() - dated {
+/// Describes a figure of this number of groups.
+fn describe(shares: &GroupShares, drawn: usize, against: &str) -> String {
+    let undated = match shares.rows.len() - drawn {
         0 => String::new(),
-        1 => " One group without a date is in the table alone.".to_owned(),
-        more => format!(" {more} groups without a date are in the table alone."),
+        more => format!(" Groups without a date are in the table alone: {more}."),
     };
     format!(
-        "Estimated shares of {dated} groups by {} with intervals against time. The dashed line is all of them \
-         together, {}. The table below has the numbers.{undated}",
+        "Estimated shares of {drawn} groups by {} with intervals{against}. The dashed line is all of them together, {}. \
+         The table below has the numbers.{undated}",
         grouping_columns(shares.names),
         format_estimate(shares.overall)
     )
@@ -308,22 +310,18 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
         let title_lines = size.title_lines(heading);
         height = AXIS_HEIGHT + ROW_HEIGHT * (bottom + 1.2) + LINE_HEIGHT * (legend_lines + title_lines) as f64;
     }
-    let (groups, all) = (shares.rows.len(), format_estimate(overall));
     let description = if is_total {
         let count = shares.uncorrected.first().map(|count| format!(" The uncorrected share is {}.", share(*count, 1)));
-        format!("Estimated share of all rows together: {all}.{}", count.unwrap_or_default())
+        format!("Estimated share of all rows together: {}.{}", format_estimate(overall), count.unwrap_or_default())
     } else {
-        format!(
-            "Estimated shares of {groups} groups with intervals. The dashed line is all of them together, {all}. The \
-             table below has the numbers."
-        )
+        describe(shares, shares.rows.len(), "")
     };
     let layout = if legend.is_empty() { layout } else { with_legend(layout, legend) };
     Some(Drawing::new((plots, layout), (width, height), description).with_labels(labels))
 }
 
 /// Marker of estimates whose scores differ from the labelled ones, in figures with several lines.
-const CAUTION_MARKER: MarkerShape = MarkerShape::Triangle;
+const CAUTION_MARKER: MarkerShape = MarkerShape::Plus;
 
 /// Legends of estimates to read with care.
 const DIFFERS: &str = "differs from the labelled";

@@ -4,7 +4,7 @@ mod classes;
 mod groups;
 mod scores;
 
-pub use classes::{by_group, draw as draw_classes, first_groups};
+pub use classes::{by_group, draw as draw_classes, heading as class_heading};
 pub use groups::{draw, heading};
 pub use scores::{CONTAMINATION, max_change, weights};
 

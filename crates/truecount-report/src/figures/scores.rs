@@ -42,14 +42,8 @@ pub fn scores(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawi
         plots.extend(fitted.map(|fitted| Plot::Line(line(density(fitted, range), colour).with_stroke_width(2.0))));
     }
     let highest = plots.iter().filter_map(Plot::bounds).map(|(_, (_, top))| top).fold(0.0, f64::max);
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title(if fitted.is_some() { "Labelled scores and fitted densities" } else { "Labelled scores" })
-        .with_x_label("score")
-        .with_y_label("density")
-        .with_x_axis_min(range.0)
-        .with_x_axis_max(range.1)
-        .with_y_axis_min(0.0)
-        .with_y_axis_max(1.05 * highest);
+    let title = if fitted.is_some() { "Labelled scores and fitted densities" } else { "Labelled scores" };
+    let layout = axes(&plots, title, ["score", "density"], range).with_y_axis_min(0.0).with_y_axis_max(1.05 * highest);
     let description = match fitted {
         Some(fitted) => format!(
             "Histograms of the labelled scores of both classes; over them the densities fitted to them, {} for the \
@@ -60,6 +54,12 @@ pub fn scores(scores: &PerClass<Vec<f64>>, fitted: Option<&Separation>) -> Drawi
         None => "Histograms of the labelled scores of both classes.".to_owned(),
     };
     Drawing::new((plots, with_legend(layout, legend)), SIZE, description)
+}
+
+/// Returns a layout with these titles and this range of scores.
+fn axes(plots: &[Plot], title: &str, [x, y]: [&str; 2], (low, high): (f64, f64)) -> Layout {
+    let layout = Layout::auto_from_plots(plots).with_title(title).with_x_label(x).with_y_label(y);
+    layout.with_x_axis_min(low).with_x_axis_max(high)
 }
 
 /// Returns the range of nearly all scores of both classes, with a margin.
@@ -113,15 +113,8 @@ pub fn calibration(bins: &[CalibrationBin], labelled: &PerClass<Vec<f64>>) -> Dr
     let plots = vec![dots.into(), Plot::Line(line(steps, BLUE).with_stroke_width(2.0))];
     let legend =
         vec![entry("smoothed", BLUE, LegendShape::Line), entry("labelled scores", VERMILION, LegendShape::Circle)];
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title("What a score tells")
-        .with_x_label("score")
-        .with_y_label("share of positives")
-        .with_x_axis_min(low)
-        .with_x_axis_max(high)
-        .with_y_axis_min(0.0)
-        .with_y_axis_max(1.0)
-        .with_y_tick_format(percentages());
+    let layout = axes(&plots, "What a score tells", ["score", "share of positives"], (low, high));
+    let layout = layout.with_y_axis_min(0.0).with_y_axis_max(1.0).with_y_tick_format(percentages());
     let description = format!(
         "The share of positives by score if both classes were equally frequent, in {} bins of the score, and the smooth \
          curve through them.",
@@ -162,12 +155,8 @@ pub fn sensitivity(sweep: &BinnedSweep, estimate: &Estimate, labelled: &PerClass
         entry("of the positives", VERMILION, LegendShape::Line),
     ];
     let percent = share(CONTAMINATION, 0);
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title(format!("If {percent} scored otherwise"))
-        .with_x_label("score that they have")
-        .with_y_label("estimate moves by (points)")
-        .with_x_axis_min(low)
-        .with_x_axis_max(high);
+    let title = format!("If {percent} scored otherwise");
+    let layout = axes(&plots, &title, ["score that they have", "estimate moves by (points)"], (low, high));
     let description = format!(
         "By how many points the estimate moves if {percent} of the negatives, or of the positives, have a score other \
          than the labelled ones, by score."
@@ -194,12 +183,8 @@ pub fn separation(method: &Quantifier, separation: &Separation, scores: &PerClas
     let curve = grid((low, high)).map(|theta| (theta, separation.j(theta))).collect();
     let plots = vec![Plot::Line(line(curve, BLUE).with_stroke_width(2.0))];
     let p = sweep.threshold().value();
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title("J: how well a threshold tells the fitted classes apart")
-        .with_x_label("threshold")
-        .with_y_label("true less false positive rate")
-        .with_x_axis_min(low)
-        .with_x_axis_max(high)
+    let title = "J: how well a threshold tells the fitted classes apart";
+    let layout = axes(&plots, title, ["threshold", "true less false positive rate"], (low, high))
         .with_y_axis_min(0.0)
         .with_y_axis_max(1.0)
         .with_y_tick_format(TickFormat::Fixed(1))
@@ -226,14 +211,9 @@ pub fn weights(sweep: &BinnedSweep, estimate: &Estimate, labelled: &LabelledScor
         .filter(|(edge, _)| (low..=high).contains(edge))
         .collect();
     let plots = vec![Plot::Line(line(points, BLUE).with_stroke_width(2.0))];
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title("What each threshold counts for")
-        .with_x_label("threshold")
-        .with_y_label("weight of its Adjusted Count")
-        .with_x_axis_min(low)
-        .with_x_axis_max(high)
-        .with_y_axis_min(0.0)
-        .with_y_tick_format(TickFormat::Custom(Arc::new(format_weight)));
+    let labels = ["threshold", "weight of its Adjusted Count"];
+    let layout = axes(&plots, "What each threshold counts for", labels, (low, high)).with_y_axis_min(0.0);
+    let layout = layout.with_y_tick_format(TickFormat::Custom(Arc::new(format_weight)));
     let description =
         "The weight of Adjusted Count at each of Efficient Sweep's thresholds, at the prevalence that it estimates.";
     Drawing::new((plots, layout), SIZE, description)

@@ -26,7 +26,7 @@ impl Page<'_> {
                         thead { tr {
                             th scope="col" { "source" }
                             th.number scope="col" { "estimate" }
-                            th.number scope="col" { (percent(overall.level)) "\u{a0}% interval" }
+                            th.number scope="col" { (percent(overall.level)) "\u{a0}%\u{a0}interval" }
                             th.number.se scope="col" { "s.e. (points)" }
                         } }
                         tbody { @for (row, evidence) in overall.estimates.iter().zip(EvidenceRow::from_audit(0, overall)) {

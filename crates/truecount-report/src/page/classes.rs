@@ -4,7 +4,7 @@ use super::answer::date_and_files;
 use super::details::origin;
 use super::{cells, document, figure, folded, text};
 use crate::drawing::{Drawing, FigureSize};
-use crate::figures::{by_group, draw_classes, first_groups};
+use crate::figures::{by_group, class_heading, draw_classes};
 use crate::provenance::Provenance;
 use crate::tables::ResultsMarkup;
 use crate::words::{Words, count, format_interval, grouping_columns, out_of, sentence, share};
@@ -66,7 +66,7 @@ fn answer(rows: &[ClassShareRow], words: &Words) -> String {
     rows.sort_by(|a, b| b.estimate.shares[b.class].total_cmp(&a.estimate.shares[a.class]));
     let part = |(i, row): (usize, &&ClassShareRow)| {
         let (estimate, interval) = (&row.estimate, format_interval(&row.estimate.intervals[row.class]));
-        let level = if i == 0 { format!("{}\u{a0}% interval ", percent(estimate.level)) } else { String::new() };
+        let level = if i == 0 { format!("{}\u{a0}%\u{a0}interval ", percent(estimate.level)) } else { String::new() };
         format!("{} {} ({level}{interval})", share(estimate.shares[row.class], 1), row.name)
     };
     let parts: Vec<String> = rows.iter().enumerate().map(part).collect();
@@ -91,11 +91,8 @@ fn doubt_about_groups(rows: &[ClassShareRow]) -> Option<String> {
 fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> Markup {
     let sizes = [FigureSize::Page, FigureSize::Phone];
     let drawings: Vec<Drawing> = sizes.into_iter().filter_map(|size| draw_classes(rows, names, size)).collect();
-    let level = percent(rows.first().map_or(0.0, |row| row.estimate.level));
     let grey = if rows.iter().any(|row| row.mark() == Mark::Dagger) { " Grey ones are unreliable." } else { "" };
-    let by = if names.columns().next().is_some() { format!(" by {}", grouping_columns(names)) } else { String::new() };
-    let first = first_groups(rows);
-    let caption = format!("Estimated shares of the classes{by}{first}, with {level} % intervals.{grey}");
+    let caption = format!("{}.{grey}", class_heading(rows, names));
     html! { @if !drawings.is_empty() { (figure(number, &drawings, &text(&caption))) } }
 }
 

@@ -111,7 +111,7 @@ fn group_table<N: GroupNames>(output: &CountOutput<N>, overall: &CountRow) -> Ma
                     (cells::header(&html! { "tested" }, true))
                     (cells::header(&html! { "positive results" }, true))
                     (cells::header(&html! { "estimate" }, true))
-                    (cells::header(&html! { (percent(overall.row.estimate.level)) "\u{a0}% interval" }, true))
+                    (cells::header(&html! { (percent(overall.row.estimate.level)) "\u{a0}%\u{a0}interval" }, true))
                     (cells::standard_error_header())
                     (cells::header(&html! { "uncorrected share" }, true))
                 } }

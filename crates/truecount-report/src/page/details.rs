@@ -4,7 +4,7 @@
 use super::{Page, cells, folded, text};
 use crate::data::CheckOutcome;
 use crate::provenance::{InputFile, Origin, hex};
-use crate::words::{count, describe_method, share};
+use crate::words::{count, describe_method, p_value_phrase, share};
 use maud::{Markup, html};
 use std::slice::from_ref;
 use truecount::internal::Digits;
@@ -169,12 +169,6 @@ fn points(effect: f64, by: f64) -> String {
     format!("{:.1}", 100.0 * effect * by)
 }
 
-/// Formats a p-value to follow the letter p, as in "= 0.03".
-fn p_value_phrase(p: f64) -> String {
-    let p = format_p_value(p);
-    p.strip_prefix('<').map_or_else(|| format!("= {p}"), |bound| format!("< {bound}"))
-}
-
 impl Page<'_> {
     /// Returns the section with the requested methods and a few others, for all rows together.
     pub fn methods(&self) -> Markup {
@@ -193,7 +187,7 @@ impl Page<'_> {
                     thead { tr {
                         (cells::header(&html! { "method" }, false))
                         (cells::header(&html! { "estimate" }, true))
-                        (cells::header(&html! { (percent(self.data.answer().level)) "\u{a0}% interval" }, true))
+                        (cells::header(&html! { (percent(self.data.answer().level)) "\u{a0}%\u{a0}interval" }, true))
                     } }
                     tbody {
                         @for row in &self.data.overall {

@@ -98,10 +98,10 @@ impl Page<'_> {
                         (cells::header(&html! { "number" }, true))
                         @if weighted { (cells::header(&html! { "effective n" }, true)) }
                         (cells::header(&html! { "estimate" }, true))
-                        (cells::header(&html! { (level) "\u{a0}% interval" }, true))
+                        (cells::header(&html! { (level) "\u{a0}%\u{a0}interval" }, true))
                         @if has_positives {
                             (cells::header(&html! { "positives" }, true))
-                            (cells::header(&html! { "from – to" }, true))
+                            (cells::header(&html! { "from\u{a0}–\u{a0}to" }, true))
                         }
                         (cells::standard_error_header())
                         @if has_counts { (cells::header(&html! { "uncorrected share" }, true)) }
@@ -114,22 +114,16 @@ impl Page<'_> {
                         @for row in rows {
                             tr class=[class(row)] {
                                 (cells::group(&texts, row.group))
-                                @if methods > 1 { td { (row.estimate.method) } }
-                                (cells::number(row.estimate.n as f64, &count(row.estimate.n)))
-                                @if let Some(n) = row.estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
-                                (cells::estimate(row))
-                                @if has_positives { (cells::positives(row)) }
-                                (cells::standard_error(shown_error(row)))
-                                @if let Some(count) = self.data.count(row.group) { (cells::uncorrected(row, count)) }
-                                @if let Some(audit) = &self.data.audit {
-                                    @let summary = &audit.groups[row.group];
-                                    (cells::number(summary.audited as f64, &count(summary.audited)))
-                                    td { (summary.recommended) }
-                                }
+                                (self.row(row, Some(row.group), has_positives))
                             }
                         }
                     }
-                    @if number > 1 { tfoot { (self.total_rows(columns.len(), methods > 1, has_positives)) } }
+                    @if number > 1 {
+                        tfoot { @for row in &self.total_rows() { tr {
+                            th scope="row" colspan=(columns.len()) { "all together" }
+                            (self.row(row, None, has_positives))
+                        } } }
+                    }
                 }
             }))
             @if has_counts { p.note { "Uncorrected share: " (self.uncorrected_count()) ", without correction." } }
@@ -138,8 +132,28 @@ impl Page<'_> {
 }
 
 impl Page<'_> {
-    /// Returns a row for all groups together, by each of the requested methods.
-    fn total_rows(&self, columns: usize, several_methods: bool, has_positives: bool) -> Markup {
+    /// Shows an estimate of a group, or of all groups together without one.
+    fn row(&self, row: &EstimateRow, group: Option<usize>, has_positives: bool) -> Markup {
+        let (data, estimate) = (self.data, &row.estimate);
+        let uncorrected = group.map_or(data.overall_count(), |group| data.count(group));
+        let summary = data.audit.as_ref().map(|audit| group.map_or(&audit.overall, |group| &audit.groups[group]));
+        html! {
+            @if data.models.requested.quantifiers().len() > 1 { td { (estimate.method) } }
+            (cells::number(estimate.n as f64, &count(estimate.n)))
+            @if let Some(n) = estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
+            (cells::estimate(row))
+            @if has_positives { (cells::positives(row)) }
+            (cells::standard_error(se_widened(estimate).filter(|_| !row.is_suppressed())))
+            @if let Some(count) = uncorrected { (cells::uncorrected(row, count)) }
+            @if let Some(summary) = summary {
+                (cells::number(summary.audited as f64, &count(summary.audited)))
+                td { (summary.recommended) }
+            }
+        }
+    }
+
+    /// Returns the estimates of all groups together, by each of the requested methods.
+    fn total_rows(&self) -> Vec<EstimateRow> {
         let data = self.data;
         let is_requested = |row: &&EstimateRow| {
             data.models.requested.quantifiers().iter().any(|quantifier| quantifier.method() == row.estimate.method)
@@ -148,31 +162,8 @@ impl Page<'_> {
             let estimate = data.audit.as_ref().map_or(&row.estimate, |audit| &audit.published);
             EstimateRow { estimate: estimate.clone(), ..*row }
         };
-        html! {
-            @for row in &data.overall.iter().filter(is_requested).map(published).collect::<Vec<_>>() {
-                @let estimate = &row.estimate;
-                tr {
-                    th scope="row" colspan=(columns) { "all together" }
-                    @if several_methods { td { (estimate.method) } }
-                    (cells::number(estimate.n as f64, &count(estimate.n)))
-                    @if let Some(n) = estimate.effective_n { (cells::number(n, &format!("{n:.1}"))) }
-                    (cells::estimate(row))
-                    @if has_positives { (cells::positives(row)) }
-                    (cells::standard_error(shown_error(row)))
-                    @if let Some(count) = data.overall_count() { (cells::uncorrected(row, count)) }
-                    @if let Some(audit) = &data.audit {
-                        (cells::number(audit.overall.audited as f64, &count(audit.overall.audited)))
-                        td { (audit.overall.recommended) }
-                    }
-                }
-            }
-        }
+        data.overall.iter().filter(is_requested).map(published).collect()
     }
-}
-
-/// Returns the standard error of an estimate that is not suppressed.
-fn shown_error(row: &EstimateRow) -> Option<f64> {
-    se_widened(&row.estimate).filter(|_| !row.is_suppressed())
 }
 
 fn class(row: &EstimateRow) -> Option<&'static str> {

@@ -73,7 +73,7 @@ impl ExperimentRequest<'_> {
         &self,
         stop: &AtomicBool,
         progress: &dyn Progress,
-        draw: fn(&ExperimentTables) -> Vec<(String, String)>,
+        draw: impl Fn(&ExperimentTables) -> Vec<(String, String)>,
     ) -> Result<FinishedExperiment, Error> {
         let Self { file, out, .. } = *self;
         let design = read_design(file)?;
