@@ -10,8 +10,8 @@ use kuva::render::plots::Plot;
 use std::error::Error;
 use truecount::quantifier::BinnedSweep;
 use truecount::{LabelledScores, Model, Settings};
+use truecount_report::drawing::Drawing;
 use truecount_report::drawing::palette::{BLUE, VERMILION};
-use truecount_report::drawing::svg_file;
 
 /// The number of new rows for which weights are drawn.
 const NEW_ROWS: f64 = 1000.0;
@@ -53,11 +53,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         .with_y_label("increase of standard error (%)")
         .with_y_axis_min(0.0)
         .with_legend_position(LegendPosition::InsideTopCenter);
-    let figure = Figure::new(1, 2)
-        .with_cell_size(430.0, 360.0)
-        .with_plots(vec![weights, costs])
-        .with_layouts(vec![weights_layout, costs_layout]);
-    std::fs::write(output, svg_file(&figure.render()))?;
+    let panels = vec![(vec![0], (weights, weights_layout)), (vec![1], (costs, costs_layout))];
+    let figure = Figure::new(1, 2).with_cell_size(430.0, 360.0);
+    let description = "Efficient Sweep's weights by score, and the cost of another prevalence than the true one.";
+    std::fs::write(output, Drawing::from_panels(figure, panels, 430.0, description).svg())?;
     Ok(())
 }
 

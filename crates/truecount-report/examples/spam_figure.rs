@@ -2,16 +2,14 @@
 //!
 //! `cargo xtask figures` calls it with the file to write.
 
+use kuva::plot::legend::LegendShape;
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
-use kuva::plot::{LegendPosition, LinePlot};
-use kuva::render::layout::{Layout, TickFormat};
-use kuva::render::plots::Plot;
-use kuva::render::render::render_multiple;
+use kuva::render::layout::Layout;
 use std::collections::BTreeMap;
 use std::error::Error;
 use truecount::{Estimates, IntervalOptions, LabelledScores, Method, Model, Settings};
 use truecount_report::drawing::palette::{BLUE, VERMILION};
-use truecount_report::drawing::svg_file;
+use truecount_report::drawing::{Drawing, GREY, dashed_entry, entry, line, unit_axes, with_legend};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let output = std::env::args().nth(1).ok_or("name the SVG file to write")?;
@@ -34,44 +32,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         (e[0].prevalence - interval.lower, interval.upper - e[0].prevalence)
     });
 
-    let plots = vec![
-        Plot::Line(
-            LinePlot::new()
-                .with_data([(0.0, 0.0), (1.0, 1.0)])
-                .with_color("#999999")
-                .with_dashed()
-                .with_legend("estimate = truth"),
-        ),
-        Plot::Scatter(
-            ScatterPlot::new()
-                .with_data(points(1))
-                .with_color(VERMILION)
-                .with_marker(MarkerShape::Triangle)
-                .with_size(4.0)
-                .with_legend("what the filter counts"),
-        ),
-        Plot::Scatter(
-            ScatterPlot::new()
-                .with_data(points(0))
-                .with_y_err_asymmetric(bars)
-                .with_color(BLUE)
-                .with_size(4.0)
-                .with_legend("truecount, 95 % interval"),
-        ),
+    let estimated = ScatterPlot::new().with_data(points(0)).with_y_err_asymmetric(bars).with_color(BLUE);
+    let counted = ScatterPlot::new().with_data(points(1)).with_color(VERMILION).with_marker(MarkerShape::Triangle);
+    let truth = line(vec![(0.0, 0.0), (1.0, 1.0)], GREY).with_dashed();
+    let plots = vec![truth.into(), counted.with_size(4.0).into(), estimated.with_size(4.0).into()];
+    let legend = vec![
+        entry("truecount, 95 % interval", BLUE, LegendShape::Circle),
+        entry("what the filter counts", VERMILION, LegendShape::Marker(MarkerShape::Triangle)),
+        dashed_entry("estimate = truth", GREY),
     ];
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title("Spam in 24 weeks of mail")
-        .with_x_label("true share of spam")
-        .with_y_label("estimated share")
-        .with_x_axis_min(0.0)
-        .with_x_axis_max(1.0)
-        .with_y_axis_min(0.0)
-        .with_y_axis_max(1.0)
-        .with_tick_format(TickFormat::Fixed(1))
-        .with_legend_position(LegendPosition::InsideTopLeft)
-        .with_width(560.0)
-        .with_height(460.0);
-    std::fs::write(output, svg_file(&render_multiple(plots, layout)))?;
+    let title = "Estimated and true share of spam in 24 weeks of mail";
+    let layout = unit_axes(Layout::auto_from_plots(&plots).with_title(title));
+    let layout = layout.with_x_label("true share of spam").with_y_label("estimated share");
+    let description = "Estimated against true shares: those of truecount lie on the line of equality, and those that the \
+                       filter counts do not.";
+    let drawing = Drawing::new((plots, with_legend(layout, legend)), (560.0, 480.0), description);
+    std::fs::write(output, drawing.svg())?;
     Ok(())
 }
 

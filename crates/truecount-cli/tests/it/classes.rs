@@ -155,7 +155,8 @@ fn files_differ_as_groups_do() {
 fn a_report_has_the_shares_of_the_classes() {
     let folder = cover();
     let report = folder.stdout(&format!("{} --by area --items pixels -o -", ESTIMATE.replace("estimate", "report")));
-    let answer = "Estimated shares of the 2,109 pixels: 47.6\u{a0}% red (95\u{a0}%\u{a0}interval 45.8 to 49.4\u{a0}%), ";
+    let answer =
+        "Estimated shares of the 2,109 pixels: 47.6\u{a0}% red (95\u{a0}%\u{a0}interval 45.8 to 49.4\u{a0}%), ";
     assert!(report.contains(answer), "{}", &report[report.find("class=\"answer\"").unwrap()..][..300]);
     assert_eq!(report.matches("<svg").count(), 4);
     let svg = &report[report.rfind("<svg").unwrap()..];

@@ -12,12 +12,15 @@ use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use truecount::Error;
-use truecount::distribution::{Distribution, Family, ScoreDistribution};
+use truecount::distribution::{Distribution, Family};
 use truecount::scores::{Class, PerClass};
 use truecount::shift_test::ShiftVerdict;
 
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.96;
+
+/// Maximum number of points of a curve.
+const MAX_POINTS: usize = 400;
 
 /// Room for the name of the level after the curve, relative to the curve.
 const LABEL_ROOM: f64 = 0.33;
@@ -55,8 +58,13 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Err
     let fitted = family.fit(class, scores)?;
     let mut sorted = scores.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
-    let pairs = probability_pairs(&fitted, &sorted);
-    let curve = pairs.into_iter().map(|(fitted, empirical)| (fitted, empirical - fitted)).collect();
+    let n = sorted.len();
+    // The pairs (F(x₍ᵢ₎), (i − ½)/n − F(x₍ᵢ₎)).
+    let point = |(i, x): (usize, &f64)| {
+        let below = fitted.tails(*x).0;
+        (below, (i as f64 + 0.5) / n as f64 - below)
+    };
+    let curve = sorted.iter().enumerate().step_by(n.div_ceil(MAX_POINTS)).map(point).collect();
     let grid: Vec<f64> = (0..=100).map(|k| f64::from(k) / 100.0).collect();
     let band: Vec<f64> = grid.iter().map(|p| Z * (p * (1.0 - p) / scores.len() as f64).sqrt()).collect();
     let plots = vec![
@@ -106,14 +114,4 @@ pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &Reference
     }
     let rule = ReferenceLine::horizontal(level.prevalence).with_color(VERMILION).with_label(level.label);
     (plots, layout.with_y_tick_format(percentages()).with_reference_line(rule))
-}
-
-/// Maximum number of points of a curve.
-const MAX_POINTS: usize = 400;
-
-/// Returns the pairs (F(x₍ᵢ₎), (i − ½)/n) of fitted and empirical probabilities at sorted scores.
-fn probability_pairs(fitted: &ScoreDistribution, sorted: &[f64]) -> Vec<(f64, f64)> {
-    let n = sorted.len();
-    let pair = |(i, x): (usize, &f64)| (fitted.tails(*x).0, (i as f64 + 0.5) / n as f64);
-    sorted.iter().enumerate().step_by(n.div_ceil(MAX_POINTS)).map(pair).collect()
 }

@@ -1,7 +1,7 @@
 //! The bias of counting: the expected share that a classifier counts, against the true share.
 
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, GREY, SIZE, dashed_entry, entry, line, percentages, with_legend};
+use crate::drawing::{Drawing, GREY, SIZE, dashed_entry, entry, line, unit_axes, with_legend};
 use crate::words::{sentence, share};
 use kuva::plot::legend::LegendShape;
 use kuva::plot::scatter::ScatterPlot;
@@ -20,16 +20,8 @@ pub fn draw(sensitivity: f64, specificity: f64, prevalence: f64) -> (Drawing, St
         Plot::Line(line(vec![(0.0, expected_count(0.0)), (1.0, expected_count(1.0))], BLUE).with_stroke_width(2.0)),
         ScatterPlot::new().with_data(vec![(prevalence, count)]).with_color(VERMILION).with_size(5.0).into(),
     ];
-    let layout = Layout::auto_from_plots(&plots)
-        .with_title("Counted share against true share")
-        .with_x_label("true share of positives")
-        .with_y_label("share that is counted")
-        .with_x_axis_min(0.0)
-        .with_x_axis_max(1.0)
-        .with_y_axis_min(0.0)
-        .with_y_axis_max(1.0)
-        .with_x_tick_format(percentages())
-        .with_y_tick_format(percentages());
+    let layout = unit_axes(Layout::auto_from_plots(&plots).with_title("Counted share against true share"));
+    let layout = layout.with_x_label("true share of positives").with_y_label("share that is counted");
     let legend =
         vec![entry("the classifier's count", BLUE, LegendShape::Line), dashed_entry("a count without errors", GREY)];
     let description = sentence(&format!(

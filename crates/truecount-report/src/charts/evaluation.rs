@@ -161,12 +161,8 @@ fn panels(panels: Vec<Panel>, size: FigureSize, description: &str) -> Drawing {
     let columns = root + usize::from(root * root < panels.len());
     let rows = panels.len().div_ceil(columns);
     let panels = panels.into_iter().enumerate().map(|(cell, panel)| (vec![cell], panel)).collect();
-    let (width, height) = if size == FigureSize::Slide {
-        let (width, height) = size.pixels();
-        (PANELS * width, PANELS * height)
-    } else {
-        (380.0 * columns as f64, 320.0 * rows as f64)
-    };
+    let (width, height) = size.or_slide((380.0 / PANELS * columns as f64, 320.0 / PANELS * rows as f64));
+    let (width, height) = (PANELS * width, PANELS * height);
     let figure = Figure::new(rows, columns).with_figure_size(width, height);
     Drawing::from_panels(figure, panels, width / columns as f64, description)
 }

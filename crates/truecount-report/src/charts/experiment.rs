@@ -66,16 +66,13 @@ fn critical_difference(Ranking { methods, data_sets, .. }: &Ranking, difference:
     };
     let step = (ranks.len() / 12 + 1).max(1);
     let ticks: Vec<usize> = (1..=ranks.len()).step_by(step).collect();
-    let description = format!(
-        "Mean ranks of {} methods over {} data sets; critical difference {difference:.2}",
-        ranks.len(),
-        data_sets
-    );
+    let title = format!("Mean ranks of {} methods over {data_sets} data sets", ranks.len());
     let svg = html! {
-        svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(description)
+        svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(format!("0 0 {width} {height}"))
+            role="img" aria-label={ (title) "; critical difference " (format!("{difference:.2}")) }
             font-family="DejaVu Sans, Arial, sans-serif" font-size="12" {
             rect width="100%" height="100%" fill="white" {}
-            text x="8" y="20" font-size="14" { (format!("Mean ranks of {} methods over {data_sets} data sets", ranks.len())) }
+            text x="8" y="20" font-size="14" { (title) }
             // The critical difference, to the scale of the axis.
             line x1=(x(first)) x2=(x((first + difference).min(last))) y1="52" y2="52"
                 stroke="#000000" stroke-width="2" {}

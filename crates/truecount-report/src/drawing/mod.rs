@@ -259,8 +259,11 @@ pub fn dashed_entry(label: impl Into<String>, color: &str) -> LegendEntry {
     LegendEntry { dasharray: Some("6 4".to_owned()), ..entry(label, color, LegendShape::Line) }
 }
 
-/// Adds a legend below the plot, where it covers no data.
+/// Adds a legend, unless it is empty, below the plot, where it covers no data.
 pub fn with_legend(layout: Layout, entries: Vec<LegendEntry>) -> Layout {
+    if entries.is_empty() {
+        return layout;
+    }
     layout
         .with_legend_entries(entries)
         .with_legend_position(LegendPosition::OutsideBottomColumns)
@@ -270,6 +273,12 @@ pub fn with_legend(layout: Layout, entries: Vec<LegendEntry>) -> Layout {
 /// Returns a tick format of shares as percentages.
 pub fn percentages() -> TickFormat {
     TickFormat::Custom(Arc::new(|share| format!("{} %", (1e8 * share).round() / 1e6 + 0.0).replace('-', "−")))
+}
+
+/// Sets axes of all shares from 0 to 1.
+pub fn unit_axes(layout: Layout) -> Layout {
+    let layout = layout.with_x_axis_min(0.0).with_x_axis_max(1.0).with_y_axis_min(0.0).with_y_axis_max(1.0);
+    layout.with_x_tick_format(percentages()).with_y_tick_format(percentages())
 }
 
 /// Returns invisible circles whose text a page shows at the pointer; add them before other circles.

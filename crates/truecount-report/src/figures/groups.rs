@@ -316,8 +316,7 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
     } else {
         describe(shares, shares.rows.len(), "")
     };
-    let layout = if legend.is_empty() { layout } else { with_legend(layout, legend) };
-    Some(Drawing::new((plots, layout), (width, height), description).with_labels(labels))
+    Some(Drawing::new((plots, with_legend(layout, legend)), (width, height), description).with_labels(labels))
 }
 
 /// Marker of estimates whose scores differ from the labelled ones, in figures with several lines.

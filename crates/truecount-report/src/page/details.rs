@@ -123,8 +123,9 @@ impl Page<'_> {
                          the check may miss so small a change. The horizontal axis is that score."
                     }))
                 }
-                @for drawing in &self.figures.suspects { (self.figure(from_ref(drawing), &html! { "Adjusted Count at every \
-                 threshold for a group that differs." })) }
+                @for drawing in &self.figures.suspects {
+                    (self.figure(from_ref(drawing), &html! { "Adjusted Count at every threshold for a group that differs." }))
+                }
             }
             @if rows.len() > 1 {
                 p {
@@ -226,7 +227,12 @@ impl Page<'_> {
 /// Returns the program's version, the command and the files.
 pub fn origin(origin: &Origin) -> Markup {
     match origin {
-        Origin::Files { command, files } => command_and_files(command, files),
+        Origin::Files { command, files } => html! {
+            p { "truecount " (env!("CARGO_PKG_VERSION")) @if !files.is_empty() { ", with these files:" } }
+            @if !files.is_empty() { (file_table(files)) }
+            p { "The command:" }
+            pre { code { (escape_untrusted(command)) } }
+        },
         Origin::InMemory => html! {
             p { "truecount " (env!("CARGO_PKG_VERSION")) ", from its Python package: the scores were in memory, so \
              there are no files to list." }
@@ -245,15 +251,6 @@ fn percent_encoded(text: &str) -> String {
         }
     }
     encoded
-}
-
-fn command_and_files(command: &str, files: &[InputFile]) -> Markup {
-    html! {
-        p { "truecount " (env!("CARGO_PKG_VERSION")) @if !files.is_empty() { ", with these files:" } }
-        @if !files.is_empty() { (file_table(files)) }
-        p { "The command:" }
-        pre { code { (escape_untrusted(command)) } }
-    }
 }
 
 fn file_table(files: &[InputFile]) -> Markup {
