@@ -49,6 +49,17 @@ class TestShares:
         rates = np.array([[np.mean(called[y == k] == j) for k in range(4)] for j in range(4)])
         counts = np.bincount(new_called, minlength=4) / len(new)
         assert estimate.prevalence == pytest.approx(np.linalg.solve(rates, counts), abs=1e-13)
+        of_predictions = tc.MulticlassQuantifier("scores", method="ac").fit(called, y)
+        assert of_predictions.estimate(new_called).to_dict() == estimate.to_dict()
+        with pytest.raises(ValueError, match="X: the predicted class 9 is not a label; the labels are"):
+            of_predictions.estimate(np.full(5, 9))
+
+    def test_decision_values_have_the_shares_of_their_softmax(self, data):
+        X, y, new = data
+        probabilities = tc.MulticlassQuantifier("scores").fit(posteriors(X), y).estimate(posteriors(new))
+        values = [np.log(posteriors(rows)) + rows[:, :1] for rows in (X, new)]
+        estimate = tc.MulticlassQuantifier("scores").fit(values[0], y).estimate(values[1])
+        assert estimate.prevalence == pytest.approx(probabilities.prevalence, abs=1e-9)
 
     @pytest.mark.parametrize("method", ["ml", "cc", "ac", "pacc", "sld"])
     def test_shares_add_up(self, method, data):

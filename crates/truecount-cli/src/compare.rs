@@ -108,8 +108,7 @@ impl CompareArgs {
             estimate: EstimateRequest {
                 by: test_args.by.clone(),
                 weight: test_args.weight.clone(),
-                class_scores: self.class_scores.typed(),
-                ..request
+                ..self.class_scores.add_to(request)
             },
             reference: reference.clone(),
             other_test: other_test.clone(),

@@ -50,8 +50,8 @@ impl EstimateArgs {
     fn request(&self) -> EstimateRequest {
         let request = self.totals.add_to(self.design.add_to(self.estimation.request()));
         let request = self.publication.add_to(self.replicates.add_to(self.strata.add_to(request)));
-        let (compare, class_scores) = (self.compare.clone(), self.class_scores.typed());
-        EstimateRequest { apparent: true, compare, class_scores, ..request }
+        let request = self.class_scores.add_to(request);
+        EstimateRequest { apparent: true, compare: self.compare.clone(), ..request }
     }
 
     /// Returns the optional columns to show: the effective sample size if rows have weights, and

@@ -34,7 +34,7 @@ const GROUPS: [(&str, &[&str], &[&str]); 7] = [
         "Columns",
         &["score", "label", "positive", "by", "every"],
         &[
-            "band", "zone", "ignore_label", "rest", "class_scores", "prob", "train_score", "train_prob",
+            "band", "zone", "ignore_label", "rest", "class_scores", "class_count", "prob", "train_score", "train_prob",
             "score_positive", "weight", "cluster", "stratum", "replicates", "replicate_type", "label_weight",
             "label_cluster", "label_stratum", "audit_weight", "audit_label", "prediction", "audit_count", "fold",
             "truth",

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use truecount::multiclass::{ClassProbabilities, MulticlassModel};
 use truecount::{Error, Model};
+use truecount_analysis::AnalysisProblem;
 use truecount_analysis::groups::{MAX_CHECKED_GROUPS, TextNames};
 use truecount_analysis::output::{ClassCheckOutput, ClassShareOutput, GroupBlocks};
 use truecount_analysis::request::{ClassColumn, CompareRequest, EstimateRequest, class_method};
@@ -65,7 +66,7 @@ pub fn estimate_classes(
     request: &EstimateRequest,
 ) -> Result<ClassShareOutput<Keys>, CliError> {
     with_class_model(&ClassSource::new(test_args), paths, request, |model, classes| {
-        let estimates = request.run_classes(&WithBar("classes"), model, classes.read(paths)?)?;
+        let estimates = request.run_classes(&WithBar("classes"), model, classes.read(paths, model)?)?;
         Ok((ClassShareOutput::new(model, estimates), Vec::new()))
     })
 }
@@ -81,7 +82,7 @@ pub fn compare_classes(
     }
     let all = [paths, others].concat();
     let output = with_class_model(&ClassSource::new(test_args), &all, &request.estimate, |model, classes| {
-        let samples = [classes.read(paths)?, classes.read(others)?];
+        let samples = [classes.read(paths, model)?, classes.read(others, model)?];
         let [own_name, name] = [&test_args.test, &others.to_vec()].map(|paths| input::title(paths));
         request.run_class_samples(&WithBar("classes"), model, samples, [&own_name, &name])
     })?;
@@ -95,7 +96,13 @@ pub fn check_classes(
     request: &EstimateRequest,
 ) -> Result<ClassCheckOutput<Keys>, CliError> {
     with_class_model(source, paths, request, |model, classes| {
-        let groups = request.run_classes(&WithBar("classes"), model, classes.read(paths)?)?;
+        if let [_] = classes.classes[..] {
+            return Err(AnalysisProblem::option_conflict(
+                "predicted classes alone do not show whether the rows are a mix of the labelled classes",
+                "name columns of probabilities in {--class-scores}",
+            ));
+        }
+        let groups = request.run_classes(&WithBar("classes"), model, classes.read(paths, model)?)?;
         Ok((ClassCheckOutput::new(model, groups), Vec::new()))
     })
 }
@@ -108,7 +115,7 @@ pub fn class_report(
 ) -> Result<(ClassShareOutput<TextNames>, Option<ClassShareOutput<Keys>>), CliError> {
     with_class_model(&ClassSource::new(test_args), paths, request, |model, classes| {
         let request = EstimateRequest { total: !request.by.is_empty(), ..request.clone() };
-        let (keys, mut estimates) = request.run_classes(&WithBar("classes"), model, classes.read(paths)?)?;
+        let (keys, mut estimates) = request.run_classes(&WithBar("classes"), model, classes.read(paths, model)?)?;
         let notes = std::mem::take(&mut estimates.notes);
         let is_by_set = estimates.standardised.as_ref().is_some_and(|sets| !sets.columns.is_empty());
         let total = if is_by_set { estimates.total.take() } else { estimates.take_total() };
@@ -144,8 +151,9 @@ struct ClassRows<'a> {
 }
 
 impl ClassRows<'_> {
-    fn read(&self, paths: &[PathBuf]) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
-        FileRows { files: TestFiles { paths, ..self.files }, request: self.request }.read_classes(&self.classes)
+    /// Reads the rows of these files for a model.
+    fn read(&self, paths: &[PathBuf], model: &MulticlassModel) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
+        FileRows { files: TestFiles { paths, ..self.files }, request: self.request }.read_classes(&self.classes, model)
     }
 }
 
@@ -161,15 +169,16 @@ fn with_class_model<T: Send>(
     let Some(path) = &train.path else {
         return Err(CliError::usage("there are no labelled scores", "add them with --train FILE"));
     };
-    let method = class_method(source.methods)?;
     input::check_used_once(train.paths().chain(paths))?;
     let (label, labelled_path) = ([train.label.clone()], [path.clone()]);
     let labelled_columns = train_columns.for_labelled_table(files.columns);
     let labelled = TestFiles::new(&labelled_path, labelled_columns, &label, &ProgressBars);
     let labelled = TestFiles { required: &label, ..labelled };
     let (output, messages) = parallel::pool(source.threads)?.install(|| {
-        let classes = labelled.class_columns(&request.class_scores)?;
-        let labelled = labelled.read_labelled_classes(&classes, &train.classes())?;
+        let count = request.class_count.as_deref();
+        let classes = labelled.class_columns(&request.class_scores, count)?;
+        let method = class_method(source.methods, classes.len() == 1)?;
+        let labelled = labelled.read_labelled_classes(&classes, count, &train.classes())?;
         analyse(
             &MulticlassModel::fit(&labelled, method)?,
             &ClassRows { files: TestFiles { paths, ..*files }, request, classes },

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use truecount::model::TestStrata;
-use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassEstimate};
+use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassEstimate, MulticlassModel as Model};
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::request::{EstimateRequest, Sizes};
 use truecount_analysis::rows::GroupCells;
@@ -17,11 +17,13 @@ use truecount_analysis::standard::{GroupSizes, Standard};
 
 /// A method for several classes, fitted to labelled rows.
 #[pyclass(frozen, name = "MulticlassModel")]
-pub struct PyMulticlassModel(truecount::multiclass::MulticlassModel);
+pub struct PyMulticlassModel(Model);
+
+type PyClassCells = GroupCells<ClassProbabilities, TextNames>;
 
 #[pymethods]
 impl PyMulticlassModel {
-    /// Fits a method to rows of probabilities, shape (n, K), with the index of each row's class.
+    /// Fits a method to rows of probabilities or decision values, shape (n, K), with the index of each row's class.
     #[staticmethod]
     fn fit(
         py: Python<'_>,
@@ -30,13 +32,15 @@ impl PyMulticlassModel {
         labels: PyReadonlyArray1<i64>,
         method: &str,
     ) -> PyResult<Self> {
-        let rows = class_probabilities(&probabilities)?;
+        let (values, classes) = (probabilities.as_slice()?, probabilities.shape()[1]);
+        let are_decision_values = ClassProbabilities::are_decision_values(values, classes);
+        let rows = ClassProbabilities::from_scores(values, classes, are_decision_values).map_err(raised)?;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // indices of classes
         let labels: Vec<usize> = labels.as_slice()?.iter().map(|label| *label as usize).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let method = method.parse().map_err(raised)?;
         let labelled = LabelledProbabilities::new(&names, rows, &labels).map_err(raised)?;
-        py.detach(|| truecount::multiclass::MulticlassModel::fit(&labelled, method)).map(Self).map_err(raised)
+        py.detach(|| Model::fit(&labelled, method)).map(Self).map_err(raised)
     }
 
     /// Estimates the shares in each group.
@@ -49,7 +53,7 @@ impl PyMulticlassModel {
         rows: PyClassRows<'py>,
         options: Options<'py>,
     ) -> PyResult<(Vec<Bound<'py, PyDict>>, Option<Bound<'py, PyDict>>)> {
-        let (request, cells) = rows.parse(&options)?;
+        let (request, cells) = rows.parse(&options, &self.0)?;
         let number = cells.contents.iter().map(ClassProbabilities::len).sum();
         let (_, mut estimates) = detached(py, number, |threads| request.run_classes(threads, &self.0, cells))?;
         let total = estimates.take_total().map(|total| share_columns(py, total)).transpose()?;
@@ -67,7 +71,7 @@ impl PyMulticlassModel {
         reference: PyReference,
         names: PyNames,
     ) -> PyResult<Differences<'py>> {
-        let (request, cells) = rows.parse(&options)?;
+        let (request, cells) = rows.parse(&options, &self.0)?;
         let (levels, reference, names) = (levels.parse()?, reference.parse()?, TextNames::from_columns(names));
         let number = cells.contents.iter().map(ClassProbabilities::len).sum();
         let result =
@@ -97,7 +101,7 @@ pub struct PyClassRows<'py> {
 
 impl PyClassRows<'_> {
     /// Returns the request with these options, and the rows by group, stratum and cluster.
-    fn parse(&self, options: &Options) -> PyResult<(EstimateRequest, GroupCells<ClassProbabilities, TextNames>)> {
+    fn parse(&self, options: &Options, model: &Model) -> PyResult<(EstimateRequest, PyClassCells)> {
         let units = |units: &Option<PyReadonlyArray1<u32>>| units.as_ref().map(|units| units.to_vec()).transpose();
         let (clusters, strata) = (units(&self.clusters)?, units(&self.strata)?);
         let weights = self.weights.as_ref().map(|weights| weights.to_vec()).transpose()?;
@@ -108,7 +112,9 @@ impl PyClassRows<'_> {
             request.population = Some(Sizes::Column("population".to_owned()));
         }
         request.check().map_err(raised)?;
-        let rows = class_probabilities(&self.probabilities)?.with_weights(weights).map_err(raised)?;
+        let (values, classes) = (self.probabilities.as_slice()?, self.probabilities.shape()[1]);
+        let rows = ClassProbabilities::from_scores(values, classes, model.takes_decision_values());
+        let rows = rows.and_then(|rows| rows.with_weights(weights)).map_err(raised)?;
         let unit = |units: &Option<Vec<u32>>, row: usize| units.as_ref().map_or(0, |units| units[row]);
         let mut cells: BTreeMap<[u32; 3], Vec<usize>> = BTreeMap::new();
         for (row, group) in self.groups.as_slice()?.iter().enumerate() {
@@ -143,8 +149,4 @@ fn share_columns(py: Python<'_>, estimate: MulticlassEstimate) -> PyResult<Bound
     result.set_item("prevalence", estimate.shares.into_pyarray(py))?;
     result.set_item("covariance", estimate.covariance)?;
     Ok(result)
-}
-
-fn class_probabilities(rows: &PyReadonlyArray2<f64>) -> PyResult<ClassProbabilities> {
-    ClassProbabilities::new(rows.as_slice()?, rows.shape()[1]).map_err(raised)
 }

@@ -40,18 +40,19 @@ fn fit(labelled: &RequestList) -> CallResult<MulticlassModel> {
     let class = |label: &String| names.iter().position(|name| name == label).expect("a label with a column");
     let numbers: Vec<usize> = labels.iter().map(class).collect();
     let rows: Vec<usize> = (0..labels.len()).collect();
-    let probabilities = probabilities(labelled, columns.len(), &rows)?;
+    let scores = class_scores(labelled, columns.len(), &rows)?;
+    let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());
+    let probabilities = ClassProbabilities::from_scores(&scores, columns.len(), are_decision_values)?;
     let method = labelled.text("method")?.unwrap_or_default().parse()?;
     Ok(MulticlassModel::fit(&LabelledProbabilities::new(&names, probabilities, &numbers)?, method)?)
 }
 
-/// Returns the probabilities of these rows. A matrix of R has its columns one after the other.
-fn probabilities(list: &RequestList, classes: usize, rows: &[usize]) -> CallResult<ClassProbabilities> {
+/// Returns the scores of these rows, row by row. A matrix of R has its columns one after the other.
+fn class_scores(list: &RequestList, classes: usize, rows: &[usize]) -> CallResult<Vec<f64>> {
     let values = list.vector("scores")?.unwrap_or_default();
     let n = values.len() / classes;
     let by_row = rows.iter().flat_map(|row| (0..classes).map(move |class| class * n + row));
-    let by_row: Vec<f64> = by_row.map(|index| values[index]).collect();
-    Ok(ClassProbabilities::new(&by_row, classes).map_err(|error| error.renumber_row(|row| rows[row]))?)
+    Ok(by_row.map(|index| values[index]).collect())
 }
 
 /// Returns the rows by group and part.
@@ -67,7 +68,10 @@ fn cells(
     let contents = rows.iter().map(|rows| {
         let weights = weights.as_ref().map(|weights| rows.iter().map(|row| weights[*row]).collect());
         let in_row = |error: Error| error.renumber_row(|row| rows[row]);
-        Ok(probabilities(columns, model.names().len(), rows)?.with_weights(weights).map_err(in_row)?)
+        let scores = class_scores(columns, model.names().len(), rows)?;
+        Ok(ClassProbabilities::from_scores(&scores, model.names().len(), model.takes_decision_values())
+            .and_then(|table| table.with_weights(weights))
+            .map_err(in_row)?)
     });
     let contents = contents.collect::<CallResult<Vec<_>>>()?;
     let (groups, number) = set_groups(list)?.unwrap_or_else(|| ((0..).take(rows.len()).collect(), rows.len()));

@@ -6,6 +6,7 @@ use crate::counts::whole;
 use crate::groups::{Groups, Keys, ScoreColumns, ScoreWords, TestFiles, read_sizes};
 use crate::input::{self, ScoreValues};
 use indexmap::IndexSet;
+use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use truecount::Error;
 use truecount::audit::ConfusionCount;
@@ -66,8 +67,7 @@ impl ConfusionFile<'_> {
         };
         let (labels, predictions) = (texts(columns.len() - 1), texts(columns.len() - 2));
         let mut classes: IndexSet<&String> = labels.iter().chain(&predictions).collect();
-        let number = |name: &str| name.parse().unwrap_or(f64::INFINITY);
-        classes.sort_by(|a, b| number(a).total_cmp(&number(b)).then(a.cmp(b)));
+        classes.sort_by(|a, b| compare_classes(a, b));
         let class = |name| classes.get_index_of(name).expect("a known class");
         let mut result: Vec<ConfusionCounts> = Vec::new();
         result.resize_with(group_keys.number(), ConfusionCounts::default);
@@ -112,10 +112,8 @@ impl ConfusionFile<'_> {
                     .in_file(input::name(self.path)))
             };
         }
-        weights.iter().try_fold(0_u64, |sum, weight| {
-            let problem = || TableProblem::ValueNotWhole { value: truecount::internal::Digits(*weight).to_string() };
-            let location = || ErrorLocation::file(input::name(self.path)).column(self.count.unwrap_or_default());
-            Ok(sum.saturating_add(whole(*weight).ok_or_else(|| location().error(problem()))?))
+        sum_counts(weights).map_err(|error| {
+            error.or_location(ErrorLocation::file(input::name(self.path)).column(self.count.unwrap_or_default()))
         })
     }
 
@@ -141,6 +139,23 @@ impl ConfusionFile<'_> {
         })?;
         Ok(sizes.populations.expect("sizes were requested"))
     }
+}
+
+/// Compares the names of classes: numbers by size, before texts.
+pub(crate) fn compare_classes(a: &str, b: &str) -> Ordering {
+    let number = |name: &str| name.parse().unwrap_or(f64::INFINITY);
+    number(a).total_cmp(&number(b)).then(a.cmp(b))
+}
+
+/// Returns the sum of counts, which were read as weights.
+///
+/// # Errors
+/// Returns an error if a count is not whole.
+pub(crate) fn sum_counts(counts: &[f64]) -> Result<u64, Error> {
+    counts.iter().try_fold(0_u64, |sum, count| {
+        let problem = || TableProblem::ValueNotWhole { value: truecount::internal::Digits(*count).to_string() };
+        Ok(sum.saturating_add(whole(*count).ok_or_else(problem)?))
+    })
 }
 
 /// Returns files whose rows are counted by these columns; the last one stands for the scores.

@@ -157,7 +157,7 @@ impl CellColumns {
             check(self.score, score, invalid_score(score, self.unit_interval))?,
             self.probability.map(probability).transpose()?,
             self.weight.map(weight).transpose()?,
-            self.classes.iter().map(|column| probability(*column)).collect::<Result<_, _>>()?,
+            self.classes.iter().map(|column| row.number(*column, probabilities)).collect::<Result<_, _>>()?,
         ))
     }
 

@@ -103,8 +103,13 @@ conditions! {
 
         /// The probabilities of a row do not have the sum 1.
         #[condition("probabilities-not-one", Scores, "the probabilities of the classes add up to {sum:.4}, not to 1")]
-        #[hint("give the probability of every class")]
+        #[hint("give the probability of every class, or decision values such as logits, some of which are negative")]
         ProbabilitiesNotOne { sum: f64 },
+
+        /// A method needs probabilities, but rows have predicted classes only.
+        #[condition("predictions-only", Scores, "the method {method} needs the probability of each class")]
+        #[hint("use ac or cc for predicted classes")]
+        PredictionsOnly { method: String },
 
         /// A label is not the number of a class.
         #[condition("label-not-a-class", Labels, "the label {label} is not the number of a class, of which there are {classes}")]
@@ -117,7 +122,7 @@ conditions! {
             "the class {class} has {n} labelled {}", if *n == 1 { "row" } else { "rows" }
         )]
         #[hint("label more of its rows: at least 2 of each class, and 10 for reliable standard errors")]
-        NamedClassTooSmall { class: String, n: usize },
+        NamedClassTooSmall { class: String, n: u64 },
 
         /// Several classes have the same mean predictions, or means that are linearly dependent.
         #[condition(

@@ -20,6 +20,7 @@ from truecount._columns import (
     check_lengths,
     factorize,
     groups,
+    is_table,
     numbers,
     same_index,
     sort_order,
@@ -28,6 +29,7 @@ from truecount._columns import (
 from truecount._compare import Differences, GroupComparison
 from truecount._errors import (
     EstimateWarning,
+    LabelError,
     PrevalenceWarning,
     TruecountError,
     grouped_warning_lines,
@@ -234,7 +236,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
     estimator : classifier, "scores" or None
         Any scikit-learn classifier of several classes; by default ``LogisticRegression(max_iter=1000)``. A classifier
         without probabilities gives the softmax of its decision values, which the default method calibrates. With
-        ``"scores"``, X has a column of probabilities for each class, in the order of the sorted labels.
+        ``"scores"``, X has a column of probabilities for each class, in the order of the sorted labels, or of decision
+        values, of which some are negative; or X is the predicted class of each row, for the methods "ac" and "cc".
     method : {"ml", "cc", "ac", "pacc", "sld"}
         By default maximum likelihood with calibrated probabilities. The others are baselines: the count of predicted
         classes, as it is and corrected by the confusion matrix, corrected mean probabilities, and maximum likelihood
@@ -294,10 +297,10 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         """
         self.__dict__.pop("_model", None)
         y = column_or_1d(y, warn=True)
-        classes = _classes(y)
-        rows, scores = self._score_labelled(X, y, classes, None, None, None)
+        self.classes_ = _classes(y)
+        rows, scores = self._score_labelled(X, y, self.classes_, None, None, None)
         check_lengths({"labels": rows}, "rows of X", len(scores))
-        self.classes_, self.labels_, self.labelled_probabilities_ = classes, y[rows], self._probabilities(scores)
+        self.labels_, self.labelled_probabilities_ = y[rows], self._probabilities(scores)
         self._model = self._fit_model()
         return self
 
@@ -314,6 +317,17 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         super().__setstate__(state)
         if hasattr(self, "labelled_probabilities_"):
             self._model = self._fit_model()
+
+    def _parse_scores(self, X: Any, classes: int | None) -> Floats:
+        if self.estimator != "scores" or is_table(X) or np.ndim(X) != 1:
+            return super()._parse_scores(X, classes)
+        codes, predicted = factorize(X, "X")
+        known = self.classes_.tolist()
+        unknown = [value for value in predicted if value not in known]
+        if unknown:
+            message = f"X: the predicted class {short_repr(unknown[0])} is not a label; the labels are {known}"
+            raise LabelError(message, "label-not-a-class", column="X")
+        return np.eye(len(known))[[known.index(value) for value in predicted]][codes]
 
     def _probabilities(self, scores: Floats) -> Floats:
         if self.response_method_ == "decision_function":

@@ -1,4 +1,4 @@
-# Several classes: a formula with a column of probabilities for each class.
+# Several classes: a formula with a column of probabilities for each class, or with a column of predicted classes.
 
 # Returns the terms that a formula's right side adds up.
 class_terms <- function(formula) {
@@ -9,9 +9,32 @@ class_terms <- function(formula) {
   if (inherits(formula, "formula")) split(formula[[length(formula)]])
 }
 
-# Returns the probabilities of each class as a list of columns.
-class_columns <- function(formula, data, n) {
+# Returns whether a formula is about several classes.
+has_classes <- function(formula, data) {
   terms <- class_terms(formula)
+  if (length(terms) != 1) {
+    return(length(terms) > 1)
+  }
+  values <- tryCatch(eval(terms[[1]], data, environment(formula)), error = function(error) NULL)
+  is.character(values) || is.factor(values)
+}
+
+# Returns the probabilities of each class as a list of columns: 0 and 1 for predicted classes.
+class_columns <- function(formula, data, n, classes) {
+  terms <- class_terms(formula)
+  if (length(terms) == 1) {
+    name <- deparse1(terms[[1]])
+    predicted <- as.character(check_length(eval_column(terms[[1]], data, environment(formula), name), name, n))
+    unknown <- setdiff(predicted, c(classes, NA))
+    if (length(unknown) > 0) {
+      problem <- sprintf(
+        "%s: the predicted class %s is not a label; the labels are %s", name, format_value(unknown[1]),
+        format_values(classes)
+      )
+      abort("label-not-a-class", "labels", problem, column = name)
+    }
+    return(lapply(stats::setNames(nm = classes), function(class) as.double(predicted == class)))
+  }
   names(terms) <- vapply(terms, deparse1, "")
   column <- function(term, name) numeric_column(eval_column(term, data, environment(formula), name), name, n)
   Map(column, terms, names(terms))
@@ -44,7 +67,7 @@ fit_class_model <- function(formula, data, method, na.action, single, call) {
   refuse_any_design(data, "data", "with several classes, labelled rows must be a simple random sample; use a data frame")
   data <- to_data_frame(data)
   label <- as.character(eval_column(formula[[2]], data, environment(formula), "label"))
-  columns <- c(list(label = label), class_columns(formula, data, length(label)))
+  columns <- c(list(label = label), class_columns(formula, data, length(label), sort(unique(label))))
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
   labelled <- list(

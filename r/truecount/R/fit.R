@@ -5,12 +5,13 @@
 #' @param formula `label ~ score`: the class of each item and its score by the classifier.
 #'   Expressions are allowed, such as `type == "spam" ~ qlogis(p)`; a score that depends on the other
 #'   rows, such as `scale(p)`, is an error. For several classes, `label ~ p_good + p_wrong` has the
-#'   probability of each class; the name of each column ends with the label of its class.
+#'   probability of each class, or its decision value, of which some are negative; the name of each column ends with
+#'   the label of its class. A score that is a text or a factor is the predicted class.
 #' @param data A data frame (a tibble, a data.table, an Arrow table), or a `survey.design` with the
 #'   weights, strata and first-stage clusters of the labelled items.
 #' @param method Names of methods. `"es"`, Efficient Sweep, is recommended; `"all"` fits every
 #'   method. [tc_methods()] lists them. For several classes `"ml"`, the default, `"cc"`, `"ac"`, `"pacc"` or
-#'   `"sld"`.
+#'   `"sld"`; for predicted classes `"ac"`, the default, or `"cc"`.
 #' @param positive The label of a positive. By default `TRUE`; 1 if the other label is 0 or -1; and
 #'   the second level of a factor, as in [stats::glm()].
 #' @param probability A classifier's probability of being positive, if the score is another number;
@@ -69,9 +70,9 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     formula <- data
     data <- piped
   }
-  if (length(class_terms(formula)) > 1) {
+  if (has_classes(formula, data)) {
     single <- mget(setdiff(names(formals(tc_fit)), c("formula", "data", "method", "small_strata", "na.action")))
-    method <- if (missing(method)) "ml" else method
+    if (missing(method)) method <- if (length(class_terms(formula)) > 1) "ml" else "ac"
     return(fit_class_model(formula, data, method, na.action, single, generic_call(match.call(), "tc_fit")))
   }
   labelled <- labelled_columns(

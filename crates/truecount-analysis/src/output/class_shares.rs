@@ -18,8 +18,8 @@ pub struct ClassShareOutput<N> {
     rows: Vec<ClassShareRow>,
     /// The crude and standardised shares, if requested.
     standardised: Option<StandardisedSets<ClassShareRow>>,
-    /// Sentences on whose shares these are.
-    target_notes: Vec<String>,
+    /// Sentences on whose shares these are, and on the scores.
+    notes: Vec<String>,
     differences: Option<DifferenceResult>,
     /// Whether only the differences are written.
     only_differences: bool,
@@ -28,14 +28,17 @@ pub struct ClassShareOutput<N> {
 impl<N: GroupKeys> ClassShareOutput<N> {
     /// Creates the output of estimated groups, with their total and differences if there are any.
     pub fn new(model: &MulticlassModel, (keys, estimates): (N, GroupEstimates<MulticlassEstimate>)) -> Self {
-        let GroupEstimates { groups, total, standardised, differences, notes: target_notes, .. } = estimates;
+        let GroupEstimates { groups, total, standardised, differences, mut notes, .. } = estimates;
+        if model.takes_decision_values() {
+            notes.push("the scores are decision values, whose softmax is taken for probabilities".to_owned());
+        }
         let rows = |group, is_total, estimate| ClassShareRow::for_group(group, is_total, model.names(), estimate);
         let standardised = standardised.map(|sets| StandardisedSets::with_rows(keys.clone(), sets, rows));
         let groups = groups.into_iter().enumerate().map(|(group, estimate)| (group, false, estimate));
         let all = groups.chain(total.map(|total| (0, true, total)));
         let rows = all.flat_map(|(group, is_total, estimate)| rows(group, is_total, estimate)).collect();
         let method = model.method();
-        Self { rows, keys, method, standardised, target_notes, differences, only_differences: false }
+        Self { rows, keys, method, standardised, notes, differences, only_differences: false }
     }
 }
 
@@ -110,7 +113,7 @@ impl<N: GroupNames> ClassShareOutput<N> {
         let rows = self.rows[..groups].iter().filter(|row| row.class == 0).map(|row| row.estimate.n).sum();
         notes.push(Note::target(target, Some(rows).filter(|_| !self.only_differences)));
         notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(names)));
-        notes.extend(self.target_notes.iter().map(|sentence| Note::line(sentence.as_str())));
+        notes.extend(self.notes.iter().map(|sentence| Note::line(sentence.as_str())));
         notes.push(Note::source(format!("{}: {summary}", self.method)));
         notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
         Results {

@@ -14,13 +14,14 @@ use truecount::model::TestDesign;
 use truecount::multiclass::{ClassProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel};
 use truecount::{Error, IntervalOptions, Warning};
 
-/// Returns the method for several classes that is named; the default without names.
+/// Returns the method for several classes that is named. The default is `ac` for predicted classes without
+/// probabilities.
 ///
 /// # Errors
 /// Returns an error for several methods, and for an unknown name.
-pub fn class_method(methods: &[String]) -> Result<MulticlassMethod, Error> {
+pub fn class_method(methods: &[String], is_predicted: bool) -> Result<MulticlassMethod, Error> {
     match methods {
-        [] => Ok(MulticlassMethod::default()),
+        [] => Ok(if is_predicted { MulticlassMethod::Ac } else { MulticlassMethod::default() }),
         [method] => method.parse(),
         _ => Err(AnalysisProblem::option_conflict(
             "{--class-scores} can be used with one method only",
@@ -163,7 +164,22 @@ pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<St
     Ok(matches)
 }
 
-/// A column with the probabilities of a class.
+/// Returns the index of the class that was predicted. Numbers may be written in different ways.
+///
+/// # Errors
+/// Returns an error if no class has this name.
+pub fn predicted_class(predicted: &str, names: &[String]) -> Result<usize, Error> {
+    let number = |text: &str| text.parse::<f64>().ok();
+    let is_predicted = |name: &String| name == predicted || number(name).is_some_and(|x| number(predicted) == Some(x));
+    names.iter().position(is_predicted).ok_or_else(|| {
+        AnalysisProblem::option_conflict(
+            format!("the predicted class '{predicted}' is not a label; the labels are {}", names.join(", ")),
+            "label rows of every class; for probabilities, name a column for each class in {--class-scores}",
+        )
+    })
+}
+
+/// A column with the probabilities of a class, or the only column, with the predicted classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassColumn {
     /// The label of the class; `None` if the name of the column ends with it.

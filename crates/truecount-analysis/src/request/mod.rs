@@ -14,7 +14,7 @@ mod sizes;
 pub use crate::audit::AuditRequest;
 pub use crate::evaluation::EvaluateRequest;
 pub use check::CheckRequest;
-pub use class_scores::{ClassColumn, class_labels, class_method};
+pub use class_scores::{ClassColumn, class_labels, class_method, predicted_class};
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
 pub use counts::CountsRequest;
 pub use plan::PlanRequest;
@@ -75,9 +75,11 @@ pub struct EstimateRequest {
     pub compare: Option<String>,
     /// The name of a rule for publication.
     pub publish: Option<String>,
-    /// The columns with the probabilities of several classes, whose shares are estimated instead; empty for
-    /// a single score.
+    /// The columns with the probabilities of several classes, or that of the predicted class, whose shares are
+    /// estimated instead; empty for a single score.
     pub class_scores: Vec<String>,
+    /// The column with numbers of rows, if tables have counts of predicted classes.
+    pub class_count: Option<String>,
 }
 
 impl Default for EstimateRequest {
@@ -108,6 +110,7 @@ impl Default for EstimateRequest {
             compare: None,
             publish: None,
             class_scores: Vec::new(),
+            class_count: None,
         }
     }
 }

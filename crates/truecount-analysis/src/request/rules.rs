@@ -59,11 +59,16 @@ macro_rules! no_class_scores {
     };
 }
 
-pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 4] = [
+pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 5] = [
     no_class_scores!("{--interval}", |request| request.interval != IntervalKind::default().to_string()),
     no_class_scores!("{--replicates}", |request| request.replicates.is_some()),
     no_class_scores!("{--model-stratum}", |request| request.model_stratum.is_some()),
     no_class_scores!("{--publish}", |request| request.publish.is_some()),
+    rule(
+        |request| request.class_count.is_some() && (request.weight.is_some() || request.has_design()),
+        "{--class-count} cannot be used with {--weight}, {--cluster} or {--stratum}",
+        "give the rows themselves instead of counts",
+    ),
 ];
 
 const LEAVE_OUT_ONE: &str = "leave out one of them";

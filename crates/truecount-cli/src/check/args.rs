@@ -98,8 +98,8 @@ const WITHOUT_CLASSES: [&str; 5] = ["fold", "contamination", "resamples", "seed"
 impl CheckArgs {
     /// Returns the request for shares of several classes; it has no columns for a single score.
     pub fn class_request(&self) -> EstimateRequest {
-        let (by, weight, class_scores) = (self.by.to_vec(), self.weight.clone(), self.class_scores.typed());
-        EstimateRequest { by, weight, class_scores, target: String::new(), ..EstimateRequest::default() }
+        let request = self.class_scores.add_to(EstimateRequest::default());
+        EstimateRequest { by: self.by.to_vec(), weight: self.weight.clone(), target: String::new(), ..request }
     }
 
     /// Returns the request for labelled scores with this transform.

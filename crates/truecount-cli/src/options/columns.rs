@@ -6,6 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use std::ops::Deref;
 use truecount::DatePeriod;
 use truecount_analysis::groups::{ColumnBands, ColumnPeriods, TimeZone, time_zone};
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{ResultRow, Sort, sortable};
 use truecount_tables::groups::{ScoreColumns, ScoreWords, SheetChoice};
 use truecount_tables::input::{Decimal, MissingPolicy};
@@ -137,13 +138,16 @@ pub struct ScoreNames {
 /// The columns with the probabilities of several classes.
 #[derive(clap::Args)]
 pub struct ClassScoreArgs {
-    /// Columns with the probabilities of several classes, such as p_good,p_partly,p_wrong or 'p_*'
+    /// Columns with the probabilities of several classes, such as p_good,p_wrong or 'p_*', or the predicted class
     ///
     /// --label has the classes. The name of a column ends with the label of its class, or the label is written
     /// before it, as in good=p1,partly=p2,wrong=p3. The methods for estimates are ml, the default, cc, ac, pacc
-    /// and sld.
+    /// and sld. A single column has the predicted classes, for which the methods are ac, the default, and cc.
     #[arg(long, value_name = "COL", value_parser = names, conflicts_with_all = WITHOUT_CLASSES)]
     class_scores: Option<ColumnList>,
+    /// Column with numbers of rows, if all tables are counts of predicted classes: --train is a confusion matrix
+    #[arg(long, value_name = "COL", requires = "class_scores")]
+    class_count: Option<String>,
 }
 
 /// The options that no command takes with `--class-scores`.
@@ -153,9 +157,10 @@ const WITHOUT_CLASSES: [&str; 14] = [
 ];
 
 impl ClassScoreArgs {
-    /// Returns the columns as typed; none for a single score.
-    pub fn typed(&self) -> Vec<String> {
-        self.class_scores.as_ref().map_or(Vec::new(), |ColumnList(names)| names.clone())
+    /// Returns the request with the columns as typed.
+    pub fn add_to(&self, request: EstimateRequest) -> EstimateRequest {
+        let class_scores = self.class_scores.as_ref().map_or(Vec::new(), |ColumnList(names)| names.clone());
+        EstimateRequest { class_scores, class_count: self.class_count.clone(), ..request }
     }
 }
 

@@ -65,6 +65,6 @@ impl ReportArgs {
     pub fn request(&self) -> EstimateRequest {
         let request = self.replicates.add_to(self.design.add_to(self.estimation.request()));
         let request = self.publication.add_to(self.standardise.add_to(request));
-        EstimateRequest { class_scores: self.class_scores.typed(), ..request }
+        self.class_scores.add_to(request)
     }
 }

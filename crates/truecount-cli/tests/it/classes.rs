@@ -164,3 +164,81 @@ fn a_report_has_the_shares_of_the_classes() {
     let alone = folder.stdout(&format!("{} -o -", ESTIMATE.replace("estimate", "report")));
     assert_eq!(alone.matches("<svg").count(), 2);
 }
+
+/// Counts have the shares of their rows, and the standard errors of the delta method.
+#[test]
+fn predicted_classes_may_be_rows_or_counts() {
+    let names = ["good", "partly", "wrong"];
+    let counts = |header: &str, rows: &[(&str, [usize; 3])]| {
+        let line = |row: &str, (name, n): (&str, &usize)| format!("{row},{name},{n}\n");
+        let lines = rows.iter().flat_map(|(row, n)| names.into_iter().zip(n).map(move |cell| line(row, cell)));
+        format!("{header},predicted,n\n{}", lines.collect::<String>())
+    };
+    let expand = |counts: &str| -> String {
+        let repeats = |line: &str| line.rsplit(',').next().and_then(|n| n.parse().ok()).unwrap_or(1);
+        counts.lines().flat_map(|line| std::iter::repeat_n(format!("{line}\n"), repeats(line))).collect()
+    };
+    let confusion = counts("label", &[("good", [80, 12, 8]), ("partly", [10, 60, 10]), ("wrong", [3, 9, 48])]);
+    let new = counts("area", &[("a", [200, 150, 30]), ("b", [220, 100, 100])]);
+    let folder = Folder::new().file("train_rows.csv", expand(&confusion)).file("test_rows.csv", expand(&new));
+    let folder = folder.file("train.csv", confusion).file("test.csv", new);
+    let of_counts = |options: &str| {
+        format!("estimate --train train.csv --test test.csv --class-scores predicted --class-count n {options}")
+    };
+    for options in ["", "--by area --compare --total --target population", "--method cc"] {
+        let rows = of_counts(options).replace(".csv", "_rows.csv").replace("--class-count n", "");
+        assert_eq!(folder.stdout(&rows), folder.stdout(&of_counts(options)), "{options}");
+    }
+    // From NumPy: the inverse of the matrix and central differences, with n − 1 in the variances of labelled rows.
+    for (target, errors) in [
+        ("sample", [0.042896082635, 0.045298571645, 0.033356610560]),
+        ("population", [0.046252052665, 0.048113998669, 0.034941554892]),
+    ] {
+        let json = folder.json(&of_counts(&format!("--target {target}")));
+        let shares = [0.603233830846, 0.300995024876, 0.095771144279];
+        for (row, (share, se)) in json["shares"].as_array().unwrap().iter().zip(shares.into_iter().zip(errors)) {
+            let is_near = |name: &str, x: f64| (row[name].as_f64().unwrap() - x).abs() < 1e-9;
+            assert!(is_near("prevalence", share) && is_near("se", se), "{target} {row}");
+        }
+    }
+}
+
+/// Logarithms of probabilities plus a number for each row have the shares of the probabilities, and predicted classes
+/// those of indicators, also with weights and clusters.
+#[test]
+fn decision_values_and_predicted_classes_have_the_shares_of_probabilities() {
+    let names = ["cotton", "damp", "grey", "red", "stubble", "wet"];
+    let add = |text: &str| -> String {
+        let line = |(row, line): (usize, &str)| {
+            let columns = |prefix| names.map(|name| format!("{prefix}_{name}")).join(",");
+            if row == 0 {
+                return format!("{line},{},{},top,unit,w\n", columns("log"), columns("is"));
+            }
+            let p: Vec<f64> = line.split(',').skip(1).take(6).map(|cell| cell.parse().unwrap()).collect();
+            let top = (0..6).fold(0, |top, k| if p[k] > p[top] { k } else { top });
+            let logs: Vec<_> = p.iter().map(|p| (p.max(1e-9).ln() + (row % 7) as f64).to_string()).collect();
+            let indicators: Vec<_> = (0..6).map(|k| u8::from(k == top).to_string()).collect();
+            let (logs, indicators, top) = (logs.join(","), indicators.join(","), names[top]);
+            format!("{line},{logs},{indicators},{top},{},{}\n", row / 20, 1 + row % 3)
+        };
+        text.lines().enumerate().map(line).collect()
+    };
+    let folder = cover();
+    let [train, test] = ["cover.csv", "cover_pixels.csv"].map(|name| add(&folder.read(name)));
+    let folder = folder.file("cover.csv", train).file("cover_pixels.csv", test);
+    let numbers = |options: &str| -> Vec<f64> {
+        let json = folder.json(&ESTIMATE.replace("p_*", options));
+        let rows = json["shares"].as_array().unwrap();
+        rows.iter().flat_map(|row| ["prevalence", "se", "upper_all"].map(|name| row[name].as_f64().unwrap())).collect()
+    };
+    for (scores, probabilities, options) in [
+        ("log_*", "p_*", ""),
+        ("top", "is_* --method ac", "--by area"),
+        ("top", "is_* --method ac", "--target population --cluster unit --weight w --by area --total"),
+    ] {
+        let pairs = numbers(&format!("{scores} {options}")).into_iter();
+        let pairs = pairs.zip(numbers(&format!("{probabilities} {options}")));
+        pairs.for_each(|(x, y)| assert!((x - y).abs() < 1e-9, "{scores} {options}: {x} {y}"));
+    }
+    assert!(folder.stdout(&ESTIMATE.replace("p_*", "log_*")).contains("the scores are decision values"));
+}

@@ -1,23 +1,29 @@
-//! Probabilities of several classes, in a column for each class.
+//! Probabilities of several classes, in a column for each class, or predicted classes in a single column.
 
 use super::numbered_rows::NumberedRowCollector;
 use super::read::{accumulate, open};
 use super::replicates::matching_columns;
-use super::{Groups, NumberedRows, TestFiles};
+use super::{Groups, NumberedRows, ScoreWords, TestFiles};
+use crate::confusion::{compare_classes, sum_counts};
 use crate::input;
 use truecount::Error;
-use truecount::multiclass::{ClassProbabilities, LabelledProbabilities};
+use truecount::error::{ErrorLocation, Problem};
+use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassModel};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::groups::GroupNames;
-use truecount_analysis::request::{ClassColumn, class_labels};
+use truecount_analysis::request::{ClassColumn, class_labels, predicted_class};
 use truecount_text::{LabelClasses, LabelValue, ScoreColumns};
+
+/// The number of rows with a predicted class, and their weights if there are any.
+type PredictedRows = (u64, Option<Vec<f64>>);
 
 impl TestFiles<'_> {
     /// Returns the columns that are named, written as label=column or matched by a pattern with a star.
     ///
     /// # Errors
-    /// Returns an error if no column matches a pattern, and if the table cannot be read.
-    pub fn class_columns(&self, typed: &[String]) -> Result<Vec<ClassColumn>, Error> {
+    /// Returns an error if no column matches a pattern, if there are several columns and one with numbers of rows,
+    /// and if the table cannot be read.
+    pub fn class_columns(&self, typed: &[String], count: Option<&str>) -> Result<Vec<ClassColumn>, Error> {
         let mut columns = Vec::new();
         for text in typed {
             if !text.contains('*') || text.contains('=') {
@@ -39,15 +45,26 @@ impl TestFiles<'_> {
             }
             columns.extend(names.into_iter().map(|name| ClassColumn { label: None, name }));
         }
+        if count.is_some() && columns.len() > 1 {
+            return Err(AnalysisProblem::option_conflict(
+                "{--class-count} has numbers of rows with a predicted class",
+                "name the column of predicted classes in {--class-scores}",
+            ));
+        }
         Ok(columns)
     }
 
-    /// Reads the probabilities of every group, with these columns for the classes.
+    /// Reads the probabilities or decision values of every group, with these columns for the classes.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, and if the probabilities of a row do not have the sum 1.
-    pub(super) fn read_class_scores(&self, columns: &[ClassColumn]) -> Result<Groups<ClassProbabilities>, Error> {
-        self.read_class_rows(columns)?.map(|rows| self.probabilities(&rows, columns.len()))
+    pub(super) fn read_class_scores(
+        &self,
+        columns: &[ClassColumn],
+        model: &MulticlassModel,
+    ) -> Result<Groups<ClassProbabilities>, Error> {
+        self.read_class_rows(columns)?
+            .map(|rows| self.probabilities(&rows, columns.len(), model.takes_decision_values()))
     }
 
     fn read_class_rows(&self, columns: &[ClassColumn]) -> Result<Groups<NumberedRows>, Error> {
@@ -60,7 +77,12 @@ impl TestFiles<'_> {
     }
 
     /// Returns the probabilities of rows in the order of their numbers.
-    fn probabilities(&self, rows: &NumberedRows, classes: usize) -> Result<ClassProbabilities, Error> {
+    fn probabilities(
+        &self,
+        rows: &NumberedRows,
+        classes: usize,
+        are_decision_values: bool,
+    ) -> Result<ClassProbabilities, Error> {
         let mut order: Vec<usize> = (0..rows.rows.len()).collect();
         order.sort_by_key(|row| rows.rows[*row]);
         let values = |row: &usize| &rows.classes[row * classes..(row + 1) * classes];
@@ -69,37 +91,108 @@ impl TestFiles<'_> {
         let in_row = |error: Error| error.renumber_row(number).in_file(input::title(self.paths));
         let weights = rows.numbers.weights.as_ref();
         let weights = weights.map(|weights| order.iter().map(|row| weights[*row]).collect());
-        ClassProbabilities::new(&values, classes).and_then(|table| table.with_weights(weights)).map_err(in_row)
+        ClassProbabilities::from_scores(&values, classes, are_decision_values)
+            .and_then(|table| table.with_weights(weights))
+            .map_err(in_row)
     }
 
-    /// Reads labelled probabilities, with these columns for the classes. The only grouping column has the
-    /// labels.
+    /// Reads rows by group and predicted class, which is the last grouping column: their number, and their weights
+    /// if there are any. `count` is a column with numbers of rows.
+    fn read_predictions(&self, column: &ClassColumn, count: Option<&str>) -> Result<Groups<PredictedRows>, Error> {
+        let predicted = [column.name.clone()];
+        let [by, required] = [self.by, self.required].map(|columns| [columns, &predicted].concat());
+        let score = Some(column.name.as_str());
+        let columns = ScoreColumns { score, probability: None, words: Some(ScoreWords::Any), ..self.columns };
+        // Counts are read as weights.
+        let files = TestFiles { columns, by: &by, required: &required, weight: count.or(self.weight), ..*self };
+        files.scores(None)?.map(|rows| match (rows.weights, count) {
+            (Some(counts), Some(column)) => {
+                let location = || ErrorLocation::file(input::title(self.paths)).column(column);
+                Ok((sum_counts(&counts).map_err(|error| error.or_location(location()))?, None))
+            }
+            (weights, _) => Ok((rows.scores.len() as u64, weights)),
+        })
+    }
+
+    /// Reads the predicted classes of every group. Groups are divided by them.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, and unless
-    /// each column has a label and each label a column.
+    /// Returns an error if a file cannot be read, and if a predicted class is not among the names.
+    pub(super) fn read_predicted_classes(
+        &self,
+        column: &ClassColumn,
+        count: Option<&str>,
+        names: &[String],
+    ) -> Result<Groups<ClassProbabilities>, Error> {
+        let Groups { keys, contents, shift_total } = self.read_predictions(column, count)?;
+        let table = |(group, (n, weights))| {
+            let table = self.predicted(&keys.reader().text(group, self.by.len()), names, n)?;
+            table.with_weights(weights)
+        };
+        let contents = contents.into_iter().enumerate().map(table).collect::<Result<_, Error>>()?;
+        Ok(Groups { keys, contents, shift_total })
+    }
+
+    fn predicted(&self, class: &str, names: &[String], n: u64) -> Result<ClassProbabilities, Error> {
+        let table =
+            predicted_class(class, names).and_then(|class| ClassProbabilities::predicted(class, names.len(), n));
+        table.map_err(|error| error.in_file(input::title(self.paths)))
+    }
+
+    /// Reads labelled probabilities or decision values, with these columns for the classes, or predicted classes in a
+    /// single column. The only grouping column has the labels. `count` is a column with numbers of rows.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, unless
+    /// each column has a label and each label a column, and if a predicted class is not a label.
     pub fn read_labelled_classes(
         &self,
         columns: &[ClassColumn],
+        count: Option<&str>,
         classes: &LabelClasses,
     ) -> Result<LabelledProbabilities, Error> {
+        let is_kept = |label: &String| !classes.is_ignored(&LabelValue::new(label));
+        if let [column] = columns {
+            let Groups { keys, contents, .. } = self.read_predictions(column, count)?;
+            let text = |row: usize, column: usize| keys.reader().text(row, column);
+            let rows = (0..contents.len()).map(|row| (text(row, 0), text(row, 1), contents[row].0));
+            let rows: Vec<_> = rows.filter(|(label, ..)| is_kept(label)).collect();
+            let mut names: Vec<String> = rows.iter().map(|(label, ..)| label.clone()).collect();
+            names.sort_by(|a, b| compare_classes(a, b));
+            names.dedup();
+            let table = |(label, class, n): (_, String, _)| Ok((label, self.predicted(&class, &names, n)?));
+            return self.labelled(&names, &rows.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?);
+        }
         let Groups { keys, contents, .. } = self.read_class_rows(columns)?;
-        let texts = keys.texts();
-        let label = |group: usize| texts.group_texts(group).next().expect("the column with the labels");
+        let label = |group: usize| keys.reader().text(group, 0);
         let kept: Vec<(String, NumberedRows)> = contents
             .into_iter()
             .enumerate()
             .map(|(group, rows)| (label(group), rows))
-            .filter(|(label, _)| !classes.is_ignored(&LabelValue::new(label)))
+            .filter(|(label, _)| is_kept(label))
             .collect();
-        let labels: Vec<String> = kept.iter().map(|(label, _)| label.clone()).collect();
-        let names = class_labels(columns, &labels)?;
-        let class = |label: &String| names.iter().position(|name| name == label).expect("a label with a column");
-        let numbers: Vec<usize> = kept.iter().flat_map(|(label, rows)| vec![class(label); rows.rows.len()]).collect();
-        let rows = kept.iter().map(|(_, rows)| self.probabilities(rows, columns.len()));
-        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        let names = class_labels(columns, &kept.iter().map(|(label, _)| label.clone()).collect::<Vec<_>>())?;
+        let scores: Vec<f64> = kept.iter().flat_map(|(_, rows)| rows.classes.iter().copied()).collect();
+        let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());
+        let table = |(label, rows): (_, NumberedRows)| {
+            Ok((label, self.probabilities(&rows, columns.len(), are_decision_values)?))
+        };
+        self.labelled(&names, &kept.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?)
+    }
+
+    /// Returns labelled rows from a table for each label.
+    fn labelled(
+        &self,
+        names: &[String],
+        tables: &[(String, ClassProbabilities)],
+    ) -> Result<LabelledProbabilities, Error> {
         let in_file = |error: Error| error.in_file(input::title(self.paths));
-        LabelledProbabilities::new(&names, ClassProbabilities::concat(&rows.iter().collect::<Vec<_>>()), &numbers)
-            .map_err(in_file)
+        if tables.is_empty() {
+            return Err(in_file(Problem::TooFewClasses { classes: 0 }.into()));
+        }
+        let class = |label: &String| names.iter().position(|name| name == label).expect("a label with a name");
+        let labels: Vec<usize> = tables.iter().flat_map(|(label, table)| vec![class(label); table.len()]).collect();
+        let tables: Vec<_> = tables.iter().map(|(_, table)| table).collect();
+        LabelledProbabilities::new(names, ClassProbabilities::concat(&tables), &labels).map_err(in_file)
     }
 }

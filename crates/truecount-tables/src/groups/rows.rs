@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use truecount::error::{ErrorLocation, Problem};
 use truecount::model::SampledRows;
-use truecount::multiclass::ClassProbabilities;
+use truecount::multiclass::{ClassProbabilities, MulticlassModel};
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
 use truecount_analysis::design_tallies::CellDesign;
 use truecount_analysis::executor::Executor;
@@ -44,15 +44,24 @@ impl FileRows<'_> {
         split(rows, roles, self.files.columns.decimal, self.files.progress)
     }
 
-    /// Reads the probabilities of classes, with these columns for the classes.
+    /// Reads the probabilities of classes, with these columns for the classes, or the predicted classes in a single
+    /// column.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, and if all
-    /// weights of a group are 0.
-    pub fn read_classes(&self, columns: &[ClassColumn]) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
+    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, if all
+    /// weights of a group are 0, and if a predicted class is not one of the model.
+    pub fn read_classes(
+        &self,
+        columns: &[ClassColumn],
+        model: &MulticlassModel,
+    ) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
         let roles = self.request.roles();
         let files = self.files(&roles);
-        self.split(&files, files.read_class_scores(columns)?, &roles, |rows| rows.n() > 0)
+        if let [column] = columns {
+            let rows = files.read_predicted_classes(column, self.request.class_count.as_deref(), model.names())?;
+            return split(rows, &roles, files.columns.decimal, files.progress);
+        }
+        self.split(&files, files.read_class_scores(columns, model)?, &roles, |rows| rows.n() > 0)
     }
 
     /// Returns the columns of replicate weights, if there are any.

@@ -32,19 +32,22 @@ pub(super) struct ClassMeans {
 }
 
 impl ClassMeans {
-    /// Computes the means of labelled rows with these functions, shape (n, K), without correction.
-    pub(super) fn uncorrected(functions: &Matrix, labels: &[usize]) -> Self {
+    /// Computes the means of labelled rows with these functions, shape (n, K), without correction. Each row has a
+    /// label and counts as this number of rows.
+    pub(super) fn uncorrected(functions: &Matrix, (labels, repeats): (&[usize], &[u64])) -> Self {
         let classes = functions.columns();
         let rows_of = |class: usize| {
-            functions.iter_rows().zip(labels).filter(move |(_, label)| **label == class).map(|(row, _)| row)
+            let rows = functions.iter_rows().zip(labels).zip(repeats).filter(move |((_, label), _)| **label == class);
+            rows.map(|((row, _), n)| (row, *n as f64))
         };
-        let counts: Vec<f64> = (0..classes).map(|class| rows_of(class).count() as f64).collect();
-        let means = Matrix::from_fn(classes, classes, |k, j| rows_of(k).map(|row| row[j]).sum::<f64>() / counts[k]);
+        let counts: Vec<f64> = (0..classes).map(|class| rows_of(class).map(|(_, n)| n).sum()).collect();
+        let sum = |k: usize, j: usize| rows_of(k).map(|(row, n)| n * row[j]).sum::<f64>();
+        let means = Matrix::from_fn(classes, classes, |k, j| sum(k, j) / counts[k]);
         let covariances = (0..classes).map(|k| {
             let mut covariance = Matrix::zeros(classes, classes);
-            for row in rows_of(k) {
+            for (row, n) in rows_of(k) {
                 let deviations: Vec<f64> = row.iter().zip(means.row(k)).map(|(x, mean)| x - mean).collect();
-                covariance.add_outer_product((counts[k] - 1.0).recip(), &deviations);
+                covariance.add_outer_product(n / (counts[k] - 1.0), &deviations);
             }
             covariance
         });
@@ -55,8 +58,8 @@ impl ClassMeans {
     ///
     /// # Errors
     /// Returns [`Problem::ClassesIndistinct`] if M is singular.
-    pub(super) fn corrected(functions: &Matrix, labels: &[usize]) -> Result<Self, Problem> {
-        let uncorrected = Self::uncorrected(functions, labels);
+    pub(super) fn corrected(functions: &Matrix, rows: (&[usize], &[u64])) -> Result<Self, Problem> {
+        let uncorrected = Self::uncorrected(functions, rows);
         let (means, classes) = (&uncorrected.means, functions.columns());
         // M⁻¹ = (MᵀM)⁻¹Mᵀ; the rows of `means` are the columns of M.
         let gram = Matrix::from_fn(classes, classes, |i, j| dot(means.row(i), means.row(j)));
@@ -108,23 +111,25 @@ pub(super) struct LinearShares<'a> {
     means: &'a ClassMeans,
     /// The functions of the test rows.
     functions: Cow<'a, Matrix>,
+    /// The number of test rows.
+    n: f64,
     /// The shares, which may be negative.
     solved: Vec<f64>,
 }
 
 impl<'a> LinearShares<'a> {
-    /// Solves for the shares of rows with these weights, whose mean is 1.
-    pub(super) fn new(means: &'a ClassMeans, functions: Cow<'a, Matrix>, weights: &[f64]) -> Self {
-        let n = weights.len() as f64;
-        let mean = |k| functions.iter_rows().zip(weights).map(|(row, weight)| weight * row[k]).sum::<f64>() / n;
+    /// Solves for the shares of n rows with these weights, whose mean is 1.
+    pub(super) fn new(means: &'a ClassMeans, functions: Cow<'a, Matrix>, (weights, n): (&[f64], f64)) -> Self {
+        let sum = |k| functions.iter_rows().zip(weights).map(|(row, weight)| weight * row[k]).sum::<f64>();
+        let mean = |k| sum(k) / weights.len() as f64;
         let solved = means.solve(&(0..functions.columns()).map(mean).collect::<Vec<_>>());
-        Self { means, functions, solved }
+        Self { means, functions, n, solved }
     }
 }
 
 impl ShareErrors for LinearShares<'_> {
     fn shares(&self, fpc: f64) -> Vec<f64> {
-        project_to_simplex(&self.solved, &self.covariance(self.functions.rows() as f64, fpc))
+        project_to_simplex(&self.solved, &self.covariance(self.n, fpc))
     }
 
     fn covariance(&self, n: f64, fpc: f64) -> Matrix {

@@ -24,6 +24,7 @@ pub struct MulticlassModel {
     /// The number of labelled rows of each class, in the order of computation as all that follows.
     counts: Vec<u64>,
     method: MulticlassMethod,
+    takes_decision_values: bool,
     fitted: FittedClasses,
     cells: MixCells,
 }
@@ -39,9 +40,11 @@ impl MulticlassModel {
     /// Fits a method to labelled rows.
     ///
     /// # Errors
-    /// Returns an error if all labelled rows have the same probabilities, and if the method is `ac` or `pacc`
-    /// and the classes have linearly dependent mean predictions.
+    /// Returns an error if all labelled rows have the same probabilities, if the method is `ac` or `pacc`
+    /// and the classes have linearly dependent mean predictions, and if a method other than `ac` and `cc` has no more
+    /// than predicted classes.
     pub fn fit(labelled: &LabelledProbabilities, method: MulticlassMethod) -> Result<Self, Error> {
+        labelled.probabilities.unless_predicted(method)?;
         let order = labelled.order();
         let probabilities = labelled.probabilities.normalised(&order);
         if probabilities.iter_rows().all(|row| row == probabilities.row(0)) {
@@ -49,10 +52,12 @@ impl MulticlassModel {
         }
         let place = |label: &usize| order.iter().position(|class| class == label).expect("a label is a class");
         let labels: Vec<usize> = labelled.labels.iter().map(place).collect();
+        let repeats: Vec<u64> = (0..labels.len()).map(|row| labelled.probabilities.count(row)).collect();
         let mut counts = vec![0; order.len()];
-        for label in &labels {
-            counts[*label] += 1;
+        for (label, repeats) in labels.iter().zip(&repeats) {
+            counts[*label] += repeats;
         }
+        let rows = (&labels[..], &repeats[..]);
         let fitted = match method {
             MulticlassMethod::Ml => {
                 let calibration = Calibration::fit(&probabilities, &labels, &counts);
@@ -60,15 +65,16 @@ impl MulticlassModel {
             }
             MulticlassMethod::Sld => FittedClasses::Mixture(ratios_of_posteriors(&probabilities, &counts), None),
             MulticlassMethod::Cc => {
-                FittedClasses::Means(ClassMeans::uncorrected(&linear::indicators(&probabilities), &labels))
+                FittedClasses::Means(ClassMeans::uncorrected(&linear::indicators(&probabilities), rows))
             }
             MulticlassMethod::Ac => {
-                FittedClasses::Means(ClassMeans::corrected(&linear::indicators(&probabilities), &labels)?)
+                FittedClasses::Means(ClassMeans::corrected(&linear::indicators(&probabilities), rows)?)
             }
-            MulticlassMethod::Pacc => FittedClasses::Means(ClassMeans::corrected(&probabilities, &labels)?),
+            MulticlassMethod::Pacc => FittedClasses::Means(ClassMeans::corrected(&probabilities, rows)?),
         };
         let cells = MixCells::new(&probabilities, &labels);
-        Ok(Self { names: labelled.names.clone(), order, counts, method, fitted, cells })
+        let (names, takes_decision_values) = (labelled.names.clone(), labelled.probabilities.is_softmax());
+        Ok(Self { names, order, counts, method, takes_decision_values, fitted, cells })
     }
 
     /// The method.
@@ -79,6 +85,11 @@ impl MulticlassModel {
     /// The names of the classes.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Whether the scores of labelled rows were decision values.
+    pub fn takes_decision_values(&self) -> bool {
+        self.takes_decision_values
     }
 
     /// Estimates the shares of the classes among test rows.
@@ -106,9 +117,9 @@ impl MulticlassModel {
         parts: &[usize],
         options: &IntervalOptions,
     ) -> Result<MulticlassEstimate, Error> {
-        let units = design.row_units(parts, ClassProbabilities::len)?;
+        let units = design.row_units(parts, |table| table.expanded().len())?;
         let tables: Vec<_> = parts.iter().map(|part| &design.tables()[*part]).collect();
-        self.estimate_units(&ClassProbabilities::concat(&tables), Some(units), options)
+        self.estimate_units(&ClassProbabilities::concat(&tables).expanded(), Some(units), options)
     }
 
     fn estimate_units(
@@ -118,7 +129,8 @@ impl MulticlassModel {
         options: &IntervalOptions,
     ) -> Result<MulticlassEstimate, Error> {
         Error::unless_equal(("classes", rows.classes(), self.names.len()))?;
-        if rows.is_empty() {
+        rows.unless_predicted(self.method)?;
+        if rows.size() == 0 {
             return Err(Problem::NoTestScores.into());
         }
         let (n, classes) = (rows.n(), self.names.len());
@@ -127,12 +139,13 @@ impl MulticlassModel {
         }
         let fpc = options.finite_population_correction(n)?;
         let (probabilities, weights) = (rows.normalised(&self.order), rows.relative_weights());
-        let is_weighted = weights.iter().any(|weight| *weight != weights[0]);
+        let is_weighted = rows.is_weighted() && weights.iter().any(|weight| *weight != weights[0]);
         let units = units.or_else(|| is_weighted.then(|| RowUnits::of_single_rows(rows.len())));
-        let errors = self.share_errors(&probabilities, &weights);
+        let size = rows.size() as f64;
+        let errors = self.share_errors(&probabilities, &weights, size);
         let shares = errors.shares(fpc);
         let SharesCovariance { covariance, sizes, fpc, dof, test } =
-            SharesCovariance::new(errors.as_ref(), &weights, units.as_ref(), fpc)?;
+            SharesCovariance::new(errors.as_ref(), (&weights, size), units.as_ref(), fpc)?;
         let effective_n = sizes.iter().sum::<f64>() / classes as f64;
         let mix_test = self.cells.test(&probabilities, (&weights, effective_n), &shares);
         let widening = mix_test.as_ref().filter(|_| options.misfit() == OnMisfit::Widen);
@@ -283,8 +296,8 @@ impl MulticlassModel {
         (self.method, names, &self.counts)
     }
 
-    /// Estimates the shares of rows with these weights, whose mean is 1, with the classes in the order of computation.
-    fn share_errors<'a>(&'a self, probabilities: &'a Matrix, weights: &[f64]) -> Box<dyn ShareErrors + 'a> {
+    /// Estimates the shares of n rows with these weights, whose mean is 1, with the classes in the order of computation.
+    fn share_errors<'a>(&'a self, probabilities: &'a Matrix, weights: &[f64], n: f64) -> Box<dyn ShareErrors + 'a> {
         match &self.fitted {
             FittedClasses::Mixture(labelled, calibration) => {
                 let test = calibration.as_ref().map_or_else(
@@ -299,7 +312,7 @@ impl MulticlassModel {
                     MulticlassMethod::Pacc => Cow::Borrowed(probabilities),
                     _ => Cow::Owned(linear::indicators(probabilities)),
                 };
-                Box::new(LinearShares::new(means, functions, weights))
+                Box::new(LinearShares::new(means, functions, (weights, n)))
             }
         }
     }

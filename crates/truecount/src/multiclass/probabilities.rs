@@ -1,9 +1,11 @@
 //! Probabilities of several classes, and their labelled rows.
 
+use super::MulticlassMethod;
 use crate::located_error::ErrorLocation;
 use crate::model::SampledRows;
 use crate::numeric::dense::Matrix;
 use crate::{Error, Problem};
+use std::borrow::Cow;
 
 /// The rounding error of a probability with two decimals.
 const ROUNDING: f64 = 5e-3;
@@ -13,6 +15,10 @@ const ROUNDING: f64 = 5e-3;
 pub struct ClassProbabilities {
     rows: Matrix,
     weights: Option<Vec<f64>>,
+    /// The number of equal rows that each row stands for; `None` if that is one.
+    counts: Option<Vec<u64>>,
+    /// Whether the probabilities are the softmax of decision values.
+    is_softmax: bool,
 }
 
 impl ClassProbabilities {
@@ -24,19 +30,66 @@ impl ClassProbabilities {
     /// multiple of K, if a value is not in [0, 1], and if a row's sum differs from 1 by more; the
     /// error names the row.
     pub fn new(values: &[f64], classes: usize) -> Result<Self, Error> {
-        if classes < 2 {
-            return Err(Problem::TooFewClasses { classes }.into());
-        }
+        Self::check_classes(classes)?;
         let rows = values.len() / classes;
         Error::unless_equal(("probabilities", values.len(), rows * classes))?;
-        Error::unless_probabilities(values).map_err(|error| error.renumber_row(|value| value / classes))?;
-        // 1e-9 is for the rounding of the sum.
-        let rounding = ROUNDING * classes as f64 + 1e-9;
         let sums = values.chunks_exact(classes).map(|row| row.iter().sum::<f64>());
-        if let Some((row, sum)) = sums.enumerate().find(|(_, sum)| (sum - 1.0).abs() > rounding) {
+        if let Some((row, sum)) = sums.enumerate().find(|(_, sum)| !sum.is_nan() && !is_one(*sum, classes)) {
             return Err(ErrorLocation::default().error(Problem::ProbabilitiesNotOne { sum }).at_row(row));
         }
-        Ok(Self { rows: Matrix::from_values(classes, values.to_vec()), weights: None })
+        Error::unless_probabilities(values).map_err(|error| error.renumber_row(|value| value / classes))?;
+        Ok(Self { rows: Matrix::from_values(classes, values.to_vec()), weights: None, counts: None, is_softmax: false })
+    }
+
+    /// Creates a table of probabilities, or of the softmax of decision values such as logits.
+    ///
+    /// # Errors
+    /// Returns the errors of [`new`](Self::new), and an error if a decision value is not finite.
+    pub fn from_scores(values: &[f64], classes: usize, are_decision_values: bool) -> Result<Self, Error> {
+        if !are_decision_values {
+            return Self::new(values, classes);
+        }
+        Error::unless_finite(values)?;
+        let softmax = |row: &[f64]| {
+            let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let powers: Vec<f64> = row.iter().map(|value| (value - largest).exp()).collect();
+            let sum: f64 = powers.iter().sum();
+            powers.into_iter().map(move |power| power / sum)
+        };
+        let values: Vec<f64> = values.chunks(classes.max(1)).flat_map(softmax).collect();
+        Ok(Self { is_softmax: true, ..Self::new(&values, classes)? })
+    }
+
+    /// Returns whether the scores of labelled rows are decision values: some are negative, and most rows do not have
+    /// the sum 1, so that a wrong probability is not taken for one.
+    pub fn are_decision_values(values: &[f64], classes: usize) -> bool {
+        let rows = || values.chunks(classes.max(1));
+        let ones = rows().filter(|row| is_one(row.iter().sum(), classes)).count();
+        values.iter().any(|value| *value < 0.0) && 2 * ones < rows().count()
+    }
+
+    /// Whether the probabilities are the softmax of decision values.
+    pub(super) fn is_softmax(&self) -> bool {
+        self.is_softmax
+    }
+
+    /// Creates a table of n rows with the same predicted class, of K classes, and without probabilities. It has a
+    /// single row, which counts n times.
+    ///
+    /// # Errors
+    /// Returns an error if there are fewer than two classes.
+    ///
+    /// # Panics
+    /// Panics unless the predicted class is below K.
+    pub fn predicted(class: usize, classes: usize, n: u64) -> Result<Self, Error> {
+        Self::check_classes(classes)?;
+        assert!(class < classes, "a class below K");
+        let rows = Matrix::from_fn(1, classes, |_, k| f64::from(u8::from(k == class)));
+        Ok(Self { rows, weights: None, counts: Some(vec![n]), is_softmax: false })
+    }
+
+    fn check_classes(classes: usize) -> Result<(), Problem> {
+        if classes < 2 { Err(Problem::TooFewClasses { classes }) } else { Ok(()) }
     }
 
     /// Adds the weights of the rows, of which only ratios matter.
@@ -44,12 +97,13 @@ impl ClassProbabilities {
     /// # Errors
     /// Returns an error unless each row has a weight, and if one is neither 0 nor in [1e-100, 1e100].
     pub fn with_weights(self, weights: Option<Vec<f64>>) -> Result<Self, Error> {
-        Error::unless_equal(("weights", weights.as_ref().map_or(self.len(), Vec::len), self.len()))?;
+        let table = if weights.is_some() { self.expanded().into_owned() } else { self };
+        Error::unless_equal(("weights", weights.as_ref().map_or(table.len(), Vec::len), table.len()))?;
         weights.as_deref().map_or(Ok(()), Error::unless_weights)?;
-        Ok(Self { weights, ..self })
+        Ok(Self { weights, ..table })
     }
 
-    /// Number of rows.
+    /// Number of rows, where equal rows may be a single one.
     pub fn len(&self) -> usize {
         self.rows.rows()
     }
@@ -73,9 +127,12 @@ impl ClassProbabilities {
         let classes = tables[0].classes();
         assert!(tables.iter().all(|table| table.classes() == classes), "tables with the same classes");
         let weights = || tables.iter().flat_map(|table| table.weights.iter().flatten().copied()).collect();
+        let counts = || tables.iter().flat_map(|table| table.counts.iter().flatten().copied()).collect();
         Self {
             rows: Matrix::from_values(classes, tables.iter().flat_map(|table| table.rows.values()).copied().collect()),
             weights: tables[0].is_weighted().then(weights),
+            counts: tables[0].counts.as_ref().map(|_| counts()),
+            is_softmax: tables[0].is_softmax,
         }
     }
 
@@ -87,17 +144,48 @@ impl ClassProbabilities {
     pub fn select(&self, rows: &[usize]) -> Self {
         let values = rows.iter().flat_map(|row| self.rows.row(*row)).copied().collect();
         let weights = self.weights.as_ref().map(|weights| rows.iter().map(|row| weights[*row]).collect());
-        Self { rows: Matrix::from_values(self.classes(), values), weights }
+        let counts = self.counts.as_ref().map(|counts| rows.iter().map(|row| counts[*row]).collect());
+        Self { rows: Matrix::from_values(self.classes(), values), weights, counts, is_softmax: self.is_softmax }
+    }
+
+    /// Returns the table with equal rows one by one.
+    pub(super) fn expanded(&self) -> Cow<'_, Self> {
+        if self.counts.is_none() {
+            return Cow::Borrowed(self);
+        }
+        let rows: Vec<usize> = (0..self.len()).flat_map(|row| (0..self.count(row)).map(move |_| row)).collect();
+        Cow::Owned(Self { counts: None, ..self.select(&rows) })
+    }
+
+    /// Returns an error if the rows have predicted classes only, and the method needs probabilities.
+    pub(super) fn unless_predicted(&self, method: MulticlassMethod) -> Result<(), Problem> {
+        match method {
+            MulticlassMethod::Ml | MulticlassMethod::Sld | MulticlassMethod::Pacc if self.counts.is_some() => {
+                Err(Problem::PredictionsOnly { method: method.to_string() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the number of equal rows that a row stands for.
+    pub(super) fn count(&self, row: usize) -> u64 {
+        self.counts.as_ref().map_or(1, |counts| counts[row])
+    }
+
+    /// Returns the number of rows, each as often as it counts.
+    pub(super) fn size(&self) -> u64 {
+        (0..self.len()).map(|row| self.count(row)).sum()
     }
 
     /// Returns the sum of the weights.
     pub(super) fn total_weight(&self) -> f64 {
-        self.weights.as_ref().map_or(self.len() as f64, |weights| weights.iter().sum())
+        self.weights.as_ref().map_or(self.size() as f64, |weights| weights.iter().sum())
     }
 
-    /// Returns the weights, with the mean 1.
+    /// Returns the weights or the counts, with the mean 1.
     pub(super) fn relative_weights(&self) -> Vec<f64> {
-        match &self.weights {
+        let counts = self.counts.as_ref().map(|counts| counts.iter().map(|count| *count as f64).collect());
+        match &self.weights.clone().or(counts) {
             Some(weights) if weights.iter().any(|weight| *weight != weights[0]) => {
                 let mean = weights.iter().sum::<f64>() / weights.len() as f64;
                 weights.iter().map(|weight| weight / mean).collect()
@@ -119,10 +207,16 @@ impl ClassProbabilities {
     }
 }
 
+/// Returns whether the sum of probabilities is 1, up to their rounding.
+fn is_one(sum: f64, classes: usize) -> bool {
+    // 1e-9 is for the rounding of the sum.
+    (sum - 1.0).abs() <= ROUNDING * classes as f64 + 1e-9
+}
+
 impl SampledRows for ClassProbabilities {
     fn n(&self) -> u64 {
-        self.weights.as_ref().map_or(self.len(), |weights| weights.iter().filter(|weight| **weight > 0.0).count())
-            as u64
+        let positive = |weights: &Vec<f64>| weights.iter().filter(|weight| **weight > 0.0).count() as u64;
+        self.weights.as_ref().map_or_else(|| self.size(), positive)
     }
 
     fn is_weighted(&self) -> bool {
@@ -139,8 +233,8 @@ pub struct LabelledProbabilities {
 }
 
 impl LabelledProbabilities {
-    /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). `names` has the
-    /// name of each class, for messages.
+    /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). Equal rows
+    /// that are a single one have a single label. `names` has the name of each class, for messages.
     ///
     /// # Errors
     /// Returns an error if lengths differ, if a label is not below K, and if a class has fewer than two
@@ -155,7 +249,8 @@ impl LabelledProbabilities {
         }
         let names: Vec<String> = names.iter().map(|name| name.as_ref().to_owned()).collect();
         for (k, class) in names.iter().enumerate() {
-            let n = labels.iter().filter(|label| **label == k).count();
+            let rows = labels.iter().enumerate().filter(|(_, label)| **label == k);
+            let n: u64 = rows.map(|(row, _)| probabilities.count(row)).sum();
             if n < 2 {
                 return Err(Problem::NamedClassTooSmall { class: class.clone(), n }.into());
             }

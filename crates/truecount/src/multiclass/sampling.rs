@@ -60,14 +60,13 @@ pub(super) struct TestContribution {
 }
 
 impl SharesCovariance {
-    /// Returns the covariance of independent rows, or with units that of the design. `weights` have the mean 1.
+    /// Returns the covariance of n independent rows, or with units that of the design. `weights` have the mean 1.
     pub(super) fn new(
         errors: &dyn ShareErrors,
-        weights: &[f64],
+        (weights, n): (&[f64], f64),
         units: Option<&RowUnits>,
         fpc: f64,
     ) -> Result<Self, Error> {
-        let n = weights.len() as f64;
         let labelled = errors.covariance(f64::INFINITY, 0.0);
         let classes = labelled.rows();
         let Some(units) = units else {

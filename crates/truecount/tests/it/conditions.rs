@@ -32,6 +32,7 @@ fn problems() -> Vec<Problem> {
         Problem::TooFewValuesForRanks { distinct: 1 },
         Problem::TooFewClasses { classes: 1 },
         Problem::ProbabilitiesNotOne { sum: 1.2 },
+        Problem::PredictionsOnly { method: text("ml") },
         Problem::LabelNotAClass { label: 3, classes: 3 },
         Problem::NamedClassTooSmall { class: text("grass"), n: 1 },
         Problem::ClassesIndistinct,

@@ -290,7 +290,7 @@ fn impossible_input_is_named() {
     let error = |values: &[f64], classes| ClassProbabilities::new(values, classes).unwrap_err().code();
     assert_eq!(error(&[1.0], 1), "too-few-classes");
     assert_eq!(error(&[0.5, 0.5, 0.5, 0.7], 2), "probabilities-not-one");
-    assert_eq!(error(&[0.5, 0.5, 0.5, 1.5], 2), "probability-out-of-range");
+    assert_eq!(error(&[0.5, 0.5, -0.5, 1.5], 2), "probability-out-of-range");
     assert_eq!(error(&[0.5, 0.5, 1.0], 2), "length-mismatch");
     let rows = draw(4, &of_classes(&[3, 3, 1]), 3, 1.0);
     let unknown = fit(&rows, &[0, 0, 0, 1, 1, 2, 3], MulticlassMethod::Ml).unwrap_err();

@@ -106,6 +106,24 @@ test_that("models of classes print, are saved, and read formulas and other metho
   expect_identical(fewer$table, tc_estimate(model, answers[-3, ])$table)
 })
 
+test_that("decision values and predicted classes have the shares of probabilities", {
+  columns <- paste0("p_", classes)
+  add <- function(rows) {
+    rows$top <- factor(classes[max.col(as.matrix(rows[columns]))])
+    rows[paste0("is_", classes)] <- lapply(classes, function(class) as.double(rows$top == class))
+    rows[paste0("log_", classes)] <- log(rows[columns]) + seq_len(nrow(rows)) %% 5
+    rows
+  }
+  labelled <- add(labelled)
+  answers <- add(answers)
+  table <- function(formula, ...) tc_estimate(tc_fit(formula, labelled, ...), answers, by = ~model)$table
+  expect_identical(table(verdict ~ top), table(verdict ~ is_good + is_partly + is_wrong, "ac"))
+  values <- table(verdict ~ log_good + log_partly + log_wrong)
+  expect_close(values$prevalence, table(verdict ~ p_good + p_partly + p_wrong)$prevalence)
+  answers$top <- "unsure"
+  expect_error(table(verdict ~ top), "top: the predicted class unsure is not a label; the labels are good, partly, wrong")
+})
+
 test_that("errors about classes name the columns and the rows", {
   formula <- verdict ~ p_good + p_partly + p_wrong
   expect_error(tc_fit(formula, labelled, cutoff = 0.5), "cutoff cannot be used with several classes")
@@ -118,6 +136,6 @@ test_that("errors about classes name the columns and the rows", {
   gap$p_good[c(2, 5)] <- c(NA, 3)
   error <- expect_error(tc_estimate(model, gap, na.action = na.omit), class = "truecount_error")
   expect_identical(error$fields$row, 5L)
-  expect_match(error$message, "probability 5 is 3")
+  expect_match(error$message, "the probabilities of the classes add up to")
   expect_error(tc_check(model, answers), "models of two classes only; for several, use tc_estimate")
 })

@@ -204,7 +204,7 @@ impl ColumnIndices {
         let read_probabilities = |column| checked_numbers(column, invalid_probability);
         let probabilities = probability.as_ref().map(read_probabilities).transpose()?;
         let weights = weight.as_ref().map(|column| checked_numbers(column, invalid_weight)).transpose()?;
-        let classes = classes.iter().map(read_probabilities).collect::<Result<Vec<_>, _>>()?;
+        let classes = classes.iter().map(numbers).collect::<Result<Vec<_>, _>>()?;
         let classes = (0..row_numbers.len()).flat_map(|row| classes.iter().map(move |column| column[row])).collect();
         let numbers = ScoreValues { scores, probabilities, weights };
         let (by, missing) = (self.grouping_values(batch), MissingRows::default());
