@@ -54,10 +54,13 @@ fn the_figure_shows_both_checks() {
     let run = folder.run(&format!("{both} check.svg"));
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let svg = folder.read("check.svg");
-    assert!(svg.contains("Adjusted Count by threshold") && svg.contains("positive scores less skew-normal fit"));
+    assert!(
+        svg.contains("Adjusted Count by threshold")
+            && svg.contains("Scores of the positives less their skew-normal fit")
+    );
     assert!(folder.run("check --train train.csv --resamples 99 --figure families.svg").code == 0);
     let svg = folder.read("families.svg");
-    assert!(!svg.contains("Adjusted Count") && svg.contains("negative scores less normal fit"));
+    assert!(!svg.contains("Adjusted Count") && svg.contains("Scores of the negatives less their normal fit"));
 }
 
 /// A model file gives the same check as its labelled scores, and rows of weight 0 are ignored.

@@ -60,8 +60,8 @@ fn the_answer_comes_first_and_sections_are_in_order() {
     let all = words(&page);
     // A group has the same p-value everywhere, and only the requested method has figures.
     assert!(all.contains("All together: p = 0.0019.") && all.contains("2026-W04 0.0026"), "{all}");
-    assert!(page.contains("Adjusted Count by threshold (p = 0.0019)"));
-    assert!(page.contains("2026-W04: Adjusted Count by threshold (p = 0.0026)"));
+    assert!(page.contains(">Adjusted Count by threshold, with pointwise") && page.contains("p\u{a0}=\u{a0}0.0019)"));
+    assert!(page.contains(">2026-W04: Adjusted Count by threshold, with") && page.contains("p\u{a0}=\u{a0}0.0026)"));
     assert!(!all.contains("Continuous Sweep") && all.contains("Efficient Sweep counts scores in bins"), "{all}");
     assert!(!page.contains("fitted to them") && !all.contains("normal"), "{all}");
     // Jargon must not appear.
@@ -295,8 +295,9 @@ fn no_point_of_several_lines_is_cut_off() {
         let svg = group_figure(&groups, "of,month");
         let clip = between(&svg, "<clipPath", "</clipPath>");
         let [left, width] = [" x=\"", "width=\""].map(|name| between(clip, name, "\"").parse::<f64>().unwrap());
+        // The first line is the outermost, and the only one whose marks are circles.
         let (marks, _) = marks_and_labels(&groups, "of,month");
-        assert_eq!(marks.len(), groups.len());
+        assert_eq!(4 * marks.len(), groups.len());
         for mark in marks {
             assert!((left + 3.0..=left + width - 3.0).contains(&mark), "{mark}: {left} {width}");
         }

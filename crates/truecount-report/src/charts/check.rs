@@ -103,8 +103,8 @@ pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &Reference
         format!("{name}no threshold tells the labelled classes apart")
     } else {
         format!(
-            "{name}Adjusted Count by threshold, with pointwise 95\u{a0}%\u{a0}band (joint test: p {})",
-            p_value_phrase(group.adjusted_p_value)
+            "{name}Adjusted Count by threshold, with pointwise 95\u{a0}%\u{a0}band (joint\u{a0}test:\u{a0}p\u{a0}{})",
+            p_value_phrase(group.adjusted_p_value).replace(' ', "\u{a0}")
         )
     };
     let mut layout = Layout::auto_from_plots(&plots).with_title(title).with_x_label("threshold");
