@@ -31,26 +31,25 @@ const SPLITS: &str = "5";
 /// Compares truecount with other packages, on one thread.
 ///
 /// Names, answers, times and errors are compared with QuaPy and mlquantify, errors also in QuaPy's
-/// own protocol; intervals with prediction-powered inference; and standard errors of a labelled
-/// design with R's survey package.
+/// own protocol; and intervals with prediction-powered inference.
 pub fn peers() -> Result<(), TaskError> {
     pools()?;
     let threads = ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"].map(|name| (name, "1"));
-    let example = ["--quiet", "--release", "--locked", "--package", "truecount-bench", "--example", "peers"];
     let python = environment("peers", &["crates/truecount-bench/peers/requirements.txt"])?;
-    cargo("example", &[&["build"], &example[..]].concat(), &[])?;
-    let compare = |script: &[&str]| {
-        let command = [&["-B"], script, &[env!("CARGO"), "run"], &example[..], &["--"]].concat();
-        run("comparison", &python, &command, &threads)
-    };
-    run("names of quantifiers", &python, &["-B", "crates/truecount-bench/peers/names.py"], &[])?;
-    compare(&["crates/truecount-bench/peers/compare.py"])?;
-    compare(&["crates/truecount-bench/peers/intervals.py"])?;
-    compare(&["crates/truecount-bench/peers/survey.py"])?;
-    compare(&["crates/truecount-bench/peers/accuracy.py", POOLS])?;
     package(&python, "release")?;
-    run("calls from Python", &python, &["-B", "crates/truecount-bench/peers/calls.py"], &[])?;
-    run("QuaPy's protocol", &python, &["-B", "crates/truecount-bench/peers/uniform.py", SPLITS], &[])
+    let example = ["--quiet", "--release", "--locked", "--package", "truecount-bench", "--example", "peer_times"];
+    cargo("example", &[&["build"], &example[..]].concat(), &[])?;
+    let times = [&[env!("CARGO"), "run"], &example[..], &["--"]].concat();
+    let compare = |script: &str, arguments: &[&str]| {
+        let script = format!("crates/truecount-bench/peers/{script}.py");
+        run(&script, &python, &[&["-B", &script], arguments].concat(), &threads)
+    };
+    compare("names", &[])?;
+    compare("compare", &times)?;
+    compare("intervals", &[])?;
+    compare("accuracy", &[POOLS])?;
+    compare("calls", &[])?;
+    compare("uniform", &[SPLITS])
 }
 
 /// Writes the pools of scores of three classifiers for `truecount-bench study pools`.

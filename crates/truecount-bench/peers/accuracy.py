@@ -1,6 +1,6 @@
 """Errors of estimates from real scores: truecount, QuaPy and mlquantify on the same samples from pools.
 
-    python accuracy.py FOLDER COMMAND…      COMMAND runs truecount's example `peers`
+    python accuracy.py FOLDER
 
 The design is that of `truecount-bench study pools`: 30, 100 and 500 labels of each class and disjoint test
 samples of 500, of which 2, 10 and 50 % are positive. They are drawn from data/spam/pool.csv and from the
@@ -58,16 +58,16 @@ def theirs(rival, problem):
         return None
 
 
-def estimates(command, problems):
+def estimates(problems):
     """Yields every method's estimate for each problem; None if a method fails."""
-    for problem, answer in zip(problems, answers(command, "estimate", problems)):
+    for problem, answer in zip(problems, answers(problems)):
         ours = {("truecount", method): result.get("raw") for method, result in answer.items()}
         yield ours | {(rival.package, rival.name): theirs(rival, problem) for rival in MEASURED}
 
 
 def main():
     """Prints the table of means over pools, prevalences and samples."""
-    if len(sys.argv) < 3:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
     errors = defaultdict(lambda: defaultdict(list))
     for number, (file, positive, negative) in enumerate(pools(Path(sys.argv[1]))):
@@ -76,7 +76,7 @@ def main():
             for positives in POSITIVES:
                 rng = np.random.default_rng([SEED, number, labels, positives])
                 problems = [draw(rng, positive, negative, labels, positives) for _ in range(REPLICATIONS)]
-                for raw_by_method in estimates(sys.argv[2:], problems):
+                for raw_by_method in estimates(problems):
                     for method, raw in raw_by_method.items():
                         error = None if raw is None else abs(np.clip(raw, 0.0, 1.0) - positives / SIZE)
                         errors[method][labels].append(error)

@@ -1,6 +1,6 @@
 """Compares the answers and the speed of truecount with QuaPy, mlquantify and quantificationlib on the same scores.
 
-    python compare.py COMMAND…      COMMAND runs truecount's example `peers`
+    python compare.py COMMAND…      COMMAND runs truecount's example `peer_times`
 
 Agreement: random problems of many sizes, separations, spreads and shares, some with ties. All packages clip their
 answers to [0, 1], so truecount's answers are clipped too. A difference beyond rounding must have an explanation
@@ -11,13 +11,16 @@ methods get a part of the sets, and their time is scaled. The script never fails
 """
 
 import json
+import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
+from pathlib import Path
 
 import numpy as np
 
-from problems import answers, random_problems, timed_problem, truecount
+from problems import answers, random_problems, timed_problem
 from rivals import MEASURED, RIVALS, ROUNDING, Case, failure_reason
 
 PROBLEMS = 300
@@ -67,10 +70,10 @@ def compare(rival, problems, our_answers):
     return len(reasons.get(UNEXPLAINED, []))
 
 
-def agreement(command):
+def agreement():
     """Prints the table of agreement, and returns the number of unexplained differences."""
     problems = random_problems(PROBLEMS, SEED)
-    our_answers = answers(command, "estimate", problems)
+    our_answers = answers(problems)
     print(f"{PROBLEMS} random sets: how many are equal but for rounding, and the largest difference;")
     print("below, how many are not, by how much, and why\n")
     print(f"{'ours':12}{'theirs':30}{'equal':>9}{'largest':>12}")
@@ -117,7 +120,10 @@ def ratio(ours, theirs, scaled):
 def speed(command):
     """Prints the table of times."""
     problem = timed_problem(SETS * SET_SIZE, SEED)
-    times = json.loads(truecount(command, "time", problem.to_bytes()))
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "problem"
+        file.write_bytes(problem.to_bytes())
+        times = json.loads(subprocess.run([*command, file], check=True, stdout=subprocess.PIPE).stdout)
     print("\naggregation alone, one thread; ~ scaled from a part of the sets or scores\n")
     print(f"{'':28}{f'{SETS} sets of {SET_SIZE}':>26}{f'one of {ONE_SIZE:,}':>26}")
     print(f"{'ours':11}{'theirs':17}" + 2 * f"{'ours':>9}{'theirs':>10}{'ratio':>7}")
@@ -138,7 +144,7 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     command = sys.argv[1:]
-    unexplained = agreement(command)
+    unexplained = agreement()
     speed(command)
     if unexplained:
         sys.exit(f"\n{unexplained} differences are not explained")

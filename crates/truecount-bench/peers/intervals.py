@@ -1,7 +1,5 @@
 """Compares truecount's 95 % intervals with prediction-powered inference under label shift.
 
-    python intervals.py COMMAND…      COMMAND runs truecount's example `peers`
-
 Both get the same data: normal classes whose means differ by one standard deviation, half of the labelled scores
 positive, and a test set drawn from a population with prevalence 0.3. `ppi_distribution_label_shift_ci` reads
 whether a score is above the midpoint between the classes; truecount reads the score. The intervals of ppi_py for
@@ -15,17 +13,18 @@ from collections import defaultdict
 
 import numpy as np
 from ppi_py import ppi_distribution_label_shift_ci
+from problems import draw
 
-from problems import answers, draw
+import truecount as tc
 
 SETTINGS = [(100, 1000), (1000, 1000), (1000, 10_000)]
 PREVALENCE = 0.3
 LEVEL = 0.95
 REPLICATIONS, RIVALS = 2000, 500
-BATCH = 100
 SEED = 20261123
 NAME = "prediction-powered"
 TARGETS = ("sample", "population")
+OURS = {"o-cs": {"method": "o-cs"}, "es": {"method": "es"}, "es family": {"method": "es", "rates": "family"}}
 
 
 def problem(train, test, rng):
@@ -48,26 +47,35 @@ def rival(data):
     return {"sample": interval(True), "population": interval(False)}
 
 
-def measure(command, train, test):
+def ours(data, method, **options):
+    """Returns the intervals of a method for both targets; None if it cannot be fitted."""
+    try:
+        model = tc.Model.fit(data.scores, data.labels, method=method, **options)
+        estimates = {target: model.estimate(data.test_scores, target=target) for target in TARGETS}
+    except tc.TruecountError:
+        return None
+    return {target: (estimate.lower, estimate.upper) for target, estimate in estimates.items()}
+
+
+def measure(train, test):
     """Returns, for every target and method, an array with rows (truth, lower, upper) for the data sets."""
     rng = np.random.default_rng([SEED, train, test])
     rows_by_key = defaultdict(list)
-    for start in range(0, REPLICATIONS, BATCH):
-        data, shares = zip(*(problem(train, test, rng) for _ in range(BATCH)))
-        our_answers = answers(command, "intervals", data)
-        for k, (data_set, share, answer) in enumerate(zip(data, shares, our_answers)):
-            if start + k < RIVALS:
-                answer[NAME] = rival(data_set)
-            for method, intervals in answer.items():
-                for target, truth in zip(TARGETS, (share, PREVALENCE)):
-                    if intervals is not None:
-                        rows_by_key[target, method].append((truth, *intervals[target]))
+    for k in range(REPLICATIONS):
+        data, share = problem(train, test, rng)
+        answers = {name: ours(data, **options) for name, options in OURS.items()}
+        if k < RIVALS:
+            answers[NAME] = rival(data)
+        for method, intervals in answers.items():
+            for target, truth in zip(TARGETS, (share, PREVALENCE)):
+                if intervals is not None:
+                    rows_by_key[target, method].append((truth, *intervals[target]))
     return {key: np.array(rows) for key, rows in rows_by_key.items()}
 
 
-def report(command, train, test):
+def report(train, test):
     """Prints the table of one setting, and returns the failures."""
-    results = measure(command, train, test)
+    results = measure(train, test)
     failures = []
     for (target, method), (truth, lower, upper) in sorted((key, rows.T) for key, rows in results.items()):
         covers = (lower <= truth) & (truth <= upper)
@@ -86,11 +94,9 @@ def report(command, train, test):
 
 def main():
     """Prints the table, and fails if one of our intervals is too wide or misses too often."""
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
     print(f"\n95 % intervals, prevalence {PREVALENCE}; the ratio is how many times as narrow as {NAME}\n")
     print(f"{'(train, test)':15}{'target':12}{'method':20}{'sets':>6}{'coverage':>10}{'width':>10}{'ratio':>8}")
-    failures = [failure for sizes in SETTINGS for failure in report(sys.argv[1:], *sizes)]
+    failures = [failure for sizes in SETTINGS for failure in report(*sizes)]
     if failures:
         sys.exit("\n" + "\n".join(failures))
 

@@ -1,12 +1,10 @@
-"""Random quantification problems, and the answers of truecount's example `peers`."""
+"""Random quantification problems, and truecount's answers."""
 
-import json
-import subprocess
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
+
+import truecount as tc
 
 
 @dataclass(frozen=True)
@@ -24,13 +22,8 @@ class Problem:
         above = self.scores >= cut
         return above[self.labels == 1].mean(), above[self.labels == 0].mean()
 
-    def to_json(self):
-        """Returns one line for `peers estimate` and `peers intervals`."""
-        lists = {name: value.tolist() for name, value in vars(self).items()}
-        return json.dumps(lists | {"labels": (self.labels == 1).tolist()})
-
     def to_bytes(self):
-        """Returns the file for `peers time`."""
+        """Returns the file for truecount's example `peer_times`."""
         sizes = [len(self.scores), len(self.test_scores)]
         parts = [sizes, self.scores, self.labels, self.probabilities, self.test_scores, self.test_probabilities]
         return np.concatenate(parts).astype("<f8").tobytes()
@@ -93,15 +86,16 @@ def timed_problem(test, seed):
     return Problem(problem.scores, problem.probabilities, problem.labels, *shuffled)
 
 
-def truecount(command, task, content):
-    """Returns the output of the example for a file with this content."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "problems"
-        file.write_bytes(content)
-        return subprocess.run([*command, task, file], check=True, stdout=subprocess.PIPE, text=True).stdout
+def answer(problem, method):
+    """Returns a method's estimate and parameters; an error if it fails."""
+    try:
+        model = tc.Model.fit(problem.scores, problem.labels, method=method, train_probabilities=problem.probabilities)
+        estimate = model.estimate(problem.test_scores, test_probabilities=problem.test_probabilities, check=False)
+    except tc.TruecountError as error:
+        return {"error": str(error)}
+    return {"raw": estimate.raw, "parameters": model.parameters["methods"][method]}
 
 
-def answers(command, task, problems):
-    """Returns the example's answer to each of the problems."""
-    lines = "\n".join(problem.to_json() for problem in problems)
-    return [json.loads(line) for line in truecount(command, task, lines.encode()).splitlines()]
+def answers(problems):
+    """Returns every method's answer to each of the problems."""
+    return [{method: answer(problem, method) for method in tc.methods()} for problem in problems]

@@ -274,7 +274,7 @@ impl WeightedSum {
         let (scaling, other_scaling) = (self.clipping(), other.clipping());
         let blocks = self.blocks.iter().zip(&other.blocks).zip(&functions.0);
         let covariance = |((sums, others), block): ((&Vec<FunctionSums>, &Vec<FunctionSums>), &FunctionBlock)| {
-            let (classes, between) = block.training_covariance((sums, &scaling), (others, &other_scaling));
+            let (classes, between) = TrainingForms::new(sums, others, block).at(&scaling, &other_scaling);
             classes.sum() + between
         };
         blocks.map(covariance).sum::<f64>() / (self.weight() * other.weight())
@@ -320,10 +320,10 @@ impl WeightedSum {
         let (raw, n, square) = (self.raw(), self.effective_n(), self.weight().powi(2));
         let ratio = self.shared_covariance_ratio(functions);
         let blocks = self.blocks.iter().zip(&functions.0);
-        let training: Vec<TrainingForms> = blocks.map(|(sums, block)| TrainingForms::new(sums, block)).collect();
+        let training: Vec<TrainingForms> = blocks.map(|(sums, block)| TrainingForms::new(sums, sums, block)).collect();
         let variance = |scaling: &Scaling| {
-            let training: f64 =
-                training.iter().map(|forms| forms.classes(scaling).sum() + forms.between(scaling)).sum();
+            let covariances = training.iter().map(|forms| forms.at(scaling, scaling));
+            let training: f64 = covariances.map(|(classes, between)| classes.sum() + between).sum();
             (training + (1.0 + ratio) * self.test_variance(functions, scaling)) / square
         };
         let sides = [Towards::Zero, Towards::One].map(|direction| {
@@ -338,7 +338,7 @@ impl WeightedSum {
         let (mut inverse_dof, mut corrections) = (0.0, Vec::new());
         for ((sums, block), training) in self.blocks.iter().zip(&functions.0).zip(&training) {
             let Some((share, alpha, basis)) = self.basis(sums, block, &scaling) else { continue };
-            let (sampling, training) = (block.sampling(sums, &scaling), training.classes(&scaling));
+            let (sampling, training) = (block.sampling(sums, &scaling), training.at(&scaling, &scaling).0);
             let classes = PerClass {
                 positive: (sampling.positive + training.positive) / square,
                 negative: (sampling.negative + training.negative) / square,
@@ -462,76 +462,44 @@ impl FunctionBlock {
             variance
         })
     }
-
-    /// Returns the training covariance of two sums, within each class and between the classes.
-    fn training_covariance(
-        &self,
-        (a, a_scaling): (&[FunctionSums], &Scaling),
-        (b, b_scaling): (&[FunctionSums], &Scaling),
-    ) -> (PerClass<f64>, f64) {
-        let (mut within, mut between) = (PerClass { positive: 0.0, negative: 0.0 }, 0.0);
-        for (j, (sums, function)) in a.iter().zip(&self.0).enumerate().filter(|(_, (sums, _))| sums.weight != 0.0) {
-            let positive = a_scaling.positive(sums.weight, sums.positive);
-            let negative = sums.weight - positive;
-            for ((other_sums, other), covariance) in b.iter().zip(&self.0).zip(&function.covariances) {
-                let other_positive = b_scaling.positive(other_sums.weight, other_sums.positive);
-                let other_negative = other_sums.weight - other_positive;
-                within.positive += positive * other_positive * covariance.positive;
-                within.negative += negative * other_negative * covariance.negative;
-                between += positive * other_negative * covariance.between
-                    + negative * other_positive * other.covariances[j].between;
-            }
-        }
-        (within, between)
-    }
 }
 
-/// The training variance of a sum as a quadratic form in the scaled sums of the positives, u a + v b, and of the
-/// negatives, (1 − u) a + (1 − v) b, a = ΣWα and b = ΣW(1 − α) of each function: one pass over all pairs of functions
-/// serves all scalings.
-struct TrainingForms {
-    /// aᵀC₊a, aᵀC₊b, bᵀC₊b.
-    positive: [f64; 3],
-    /// aᵀC₋a, aᵀC₋b, bᵀC₋b.
-    negative: [f64; 3],
-    /// aᵀBa, aᵀBb, bᵀBa, bᵀBb, B the covariances between the classes.
-    between: [f64; 4],
-}
+/// The training covariances of two sums as bilinear forms in ΣWα and ΣW(1 − α) of each function: of the positives, of
+/// the negatives, of the positives of the first and the negatives of the second sum, and of the reverse. One pass over
+/// the pairs of functions serves all scalings.
+struct TrainingForms([[[f64; 2]; 2]; 4]);
 
 impl TrainingForms {
-    fn new(sums: &[FunctionSums], block: &FunctionBlock) -> Self {
-        let mut forms = Self { positive: [0.0; 3], negative: [0.0; 3], between: [0.0; 4] };
-        for (sum, function) in sums.iter().zip(&block.0).filter(|(sum, _)| sum.weight != 0.0) {
-            let (mut positive, mut negative, mut between) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-            for (other, covariance) in sums.iter().zip(&function.covariances) {
-                for (index, part) in [other.positive, other.weight - other.positive].into_iter().enumerate() {
-                    positive[index] += covariance.positive * part;
-                    negative[index] += covariance.negative * part;
-                    between[index] += covariance.between * part;
+    fn new(a: &[FunctionSums], b: &[FunctionSums], block: &FunctionBlock) -> Self {
+        let mut forms = [[[0.0; 2]; 2]; 4];
+        for (j, (sums, function)) in a.iter().zip(&block.0).enumerate().filter(|(_, (sums, _))| sums.weight != 0.0) {
+            let mut products = [[0.0; 2]; 4];
+            for ((other_sums, other), covariance) in b.iter().zip(&block.0).zip(&function.covariances) {
+                let TrainingCovariance { positive, negative, between } = *covariance;
+                let covariances = [positive, negative, between, other.covariances[j].between];
+                for (products, covariance) in products.iter_mut().zip(covariances) {
+                    products.iter_mut().zip(other_sums.by_class()).for_each(|(sum, part)| *sum += covariance * part);
                 }
             }
-            let (a, b) = (sum.positive, sum.weight - sum.positive);
-            let products = |[of_a, of_b]: [f64; 2]| [a * of_a, a * of_b, b * of_b];
-            forms.positive.iter_mut().zip(products(positive)).for_each(|(sum, product)| *sum += product);
-            forms.negative.iter_mut().zip(products(negative)).for_each(|(sum, product)| *sum += product);
-            let [of_a, of_b] = between;
-            let products = [a * of_a, a * of_b, b * of_a, b * of_b];
-            forms.between.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
+            for (form, products) in forms.iter_mut().zip(products) {
+                for (row, part) in form.iter_mut().zip(sums.by_class()) {
+                    row.iter_mut().zip(products).for_each(|(sum, product)| *sum += part * product);
+                }
+            }
         }
-        forms
+        Self(forms)
     }
 
-    /// The training variance within each class after a scaling.
-    fn classes(&self, scaling: &Scaling) -> PerClass<f64> {
-        let (u, v) = scaling.parts();
-        let form = |[aa, ab, bb]: [f64; 3], u: f64, v: f64| u * u * aa + 2.0 * u * v * ab + v * v * bb;
-        PerClass { positive: form(self.positive, u, v), negative: form(self.negative, 1.0 - u, 1.0 - v) }
-    }
-
-    /// Twice the training covariance between the classes after a scaling.
-    fn between(&self, scaling: &Scaling) -> f64 {
-        let ((u, v), [aa, ab, ba, bb]) = (scaling.parts(), self.between);
-        2.0 * (u * ((1.0 - u) * aa + (1.0 - v) * ab) + v * ((1.0 - u) * ba + (1.0 - v) * bb))
+    /// Returns the covariances within each class and between the classes, after scalings of the two sums.
+    fn at(&self, a: &Scaling, b: &Scaling) -> (PerClass<f64>, f64) {
+        let form = |index: usize, [u, v]: [f64; 2], [x, y]: [f64; 2]| {
+            let [[aa, ab], [ba, bb]] = self.0[index];
+            u * (x * aa + y * ab) + v * (x * ba + y * bb)
+        };
+        let ([positive, negative], [other_positive, other_negative]) = (a.parts(), b.parts());
+        let within =
+            PerClass { positive: form(0, positive, other_positive), negative: form(1, negative, other_negative) };
+        (within, form(2, positive, other_negative) + form(3, negative, other_positive))
     }
 }
 
@@ -558,11 +526,11 @@ struct Scaling {
 }
 
 impl Scaling {
-    /// Returns u and v, if ΣWα becomes u ΣWα + v ΣW(1 − α).
-    fn parts(&self) -> (f64, f64) {
+    /// Returns the factors of ΣWα and ΣW(1 − α) in ΣWα after the scaling, and in ΣW(1 − α) after it.
+    fn parts(&self) -> [[f64; 2]; 2] {
         match self.direction {
-            Towards::Zero => (self.factor, 0.0),
-            Towards::One => (1.0, 1.0 - self.factor),
+            Towards::Zero => [[self.factor, 0.0], [1.0 - self.factor, 1.0]],
+            Towards::One => [[1.0, 1.0 - self.factor], [0.0, self.factor]],
         }
     }
 
@@ -576,6 +544,11 @@ impl Scaling {
 }
 
 impl FunctionSums {
+    /// ΣWα and ΣW(1 − α).
+    fn by_class(&self) -> [f64; 2] {
+        [self.positive, self.weight - self.positive]
+    }
+
     fn add(&mut self, other: &Self) {
         self.weight += other.weight;
         self.positive += other.positive;
