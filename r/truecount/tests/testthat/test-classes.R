@@ -121,7 +121,7 @@ test_that("decision values and predicted classes have the shares of probabilitie
   values <- table(verdict ~ log_good + log_partly + log_wrong)
   expect_close(values$prevalence, table(verdict ~ p_good + p_partly + p_wrong)$prevalence)
   answers$top <- "unsure"
-  expect_error(table(verdict ~ top), "top: the predicted class unsure is not a label; the labels are good, partly, wrong")
+  expect_error(table(verdict ~ top), "top: the predicted class \"unsure\" is not a label; the labels are \"good\"")
 })
 
 test_that("errors about classes name the columns and the rows", {
