@@ -36,7 +36,7 @@ test_that("every result has a figure in base graphics and in ggplot2", {
     figure <- figure_of(result)
     marks <- vapply(figure$layers, function(layer) length(layer$x), 0L)
     expect_identical(vapply(built$data[seq_along(marks)], nrow, 0L), marks)
-    expect_identical(built$plot$labels$title, figure$title)
+    expect_identical(gsub("\n", " ", built$plot$labels$title, fixed = TRUE), figure$title)
   }
   audit <- ggplot2::ggplot_build(ggplot2::autoplot(results[[1]]))
   expect_identical(sum(audit$data[[1]]$colour != "grey60"), 1L)
