@@ -2,7 +2,7 @@
 //! compares with other programs (`cargo xtask peers`). The argument is a file with a training sample and many test
 //! scores, as 64-bit floats.
 
-#[path = "../../truecount/benches/common/plain_sum.rs"]
+#[path = "../../truecount/benches/plain_sum/mod.rs"]
 mod plain_sum;
 
 use plain_sum::plain_sum;

@@ -4,21 +4,21 @@
 //! The loops use the machine's best instruction set. Without the feature `dispatch` they use the
 //! build's own instruction set; `cargo xtask speed` measures all of them.
 
-mod common;
-#[path = "common/plain_sum.rs"]
 mod plain_sum;
 
-use common::{fit, labelled_scores, normal_scores, time_pair};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use plain_sum::plain_sum;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Beta, Distribution, StandardNormal, StandardUniform};
+use rand_distr::{Beta, Distribution, Normal, StandardNormal, StandardUniform};
 use std::hint::black_box;
-use truecount::Tally;
+use std::time::{Duration, Instant};
 use truecount::shift_test::ShiftCheck;
-use truecount::{LabelledScores, Method};
+use truecount::{LabelledScores, Method, Model, Settings, Tally};
+
+/// The number of rounds; times are medians over them.
+const ROUNDS: usize = 15;
 
 /// Applies a function to both halves of the scores, on two threads.
 fn two_threads<T: Send>(scores: &[f64], each: impl Fn(&[f64]) -> T + Sync) -> (T, T) {
@@ -39,7 +39,9 @@ fn main() {
         ("t-cs, classes 8 sd apart (several ramps)", 8.0, Method::T_CS),
         ("ac", 1.0, Method::AC),
     ] {
-        let model = fit(&labelled_scores(separation), method);
+        let settings = Settings::new([method]);
+        // Without the check, only the method is timed.
+        let model = Model::fit(&labelled_scores(separation), &settings).expect("a model").without_check();
         print_ratio_to_sum(name, &scores, || {
             let (mut left, right) = two_threads(&scores, |half| {
                 let mut tallies = Tally::new(&model);
@@ -96,4 +98,37 @@ fn instruction_set() -> &'static str {
         "aarch64+neon" => "NEON",
         _ => "the build's own instruction set",
     }
+}
+
+/// Draws n normal scores with this mean and standard deviation 1.
+fn normal_scores(mean: f64, n: usize, seed: u64) -> Vec<f64> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    Normal::new(mean, 1.0).expect("a valid normal").sample_iter(&mut rng).take(n).collect()
+}
+
+fn time(f: &mut dyn FnMut()) -> Duration {
+    let start = Instant::now();
+    f();
+    start.elapsed()
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
+/// Returns the median times of two functions after a warm-up of each. They are run in turn (A B A B …), so that drifts
+/// of the machine's speed affect both alike.
+fn time_pair(mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
+    a();
+    b();
+    let (times_a, times_b) = (0..ROUNDS).map(|_| (time(&mut a), time(&mut b))).unzip();
+    (median(times_a), median(times_b))
+}
+
+/// Draws 1000 labelled scores of each class; the class means are `separation` apart.
+fn labelled_scores(separation: f64) -> LabelledScores {
+    let labels: Vec<bool> = (0..2000).map(|i| i < 1000).collect();
+    LabelledScores::new(&[normal_scores(separation, 1000, 1), normal_scores(0.0, 1000, 2)].concat(), &labels)
+        .expect("labelled scores")
 }

@@ -1,7 +1,7 @@
 //! Requirements on every family of score distributions. A new family needs a line or two in
 //! `distributions`.
 
-use crate::common::{integral, parameters, with_parameter};
+use crate::common::{integral, normal_class as normal, parameters, with_parameter};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use truecount::distribution::Distribution;
@@ -10,10 +10,6 @@ use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::scores::Class;
 use truecount::sweep::{MinSeparation, Separation};
-
-fn normal(mean: f64, sd: f64) -> ScoreDistribution {
-    Normal::new(mean, sd).unwrap().into()
-}
 
 fn skew_normal(location: f64, scale: f64, shape: f64) -> ScoreDistribution {
     SkewNormal::new(location, scale, shape).unwrap().into()

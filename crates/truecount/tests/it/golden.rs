@@ -2,17 +2,13 @@
 //!
 //! Tolerances are absolute: 1e-10 at a fixed threshold, 1e-8 at the optimal one.
 
-use crate::common::{assert_golden, golden, labelled, number, numbers};
+use crate::common::{assert_golden, golden, labelled, normal_class as normal, number, numbers};
 use serde_json::Value;
 use truecount::distribution::{Normal, ScoreDistribution, SkewNormal};
 use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{MinSeparation, Separation, optimal_region};
 use truecount::{IntervalOptions, Method, Model, Settings};
-
-fn normal(mean: f64, sd: f64) -> ScoreDistribution {
-    ScoreDistribution::Normal(Normal::new(mean, sd).unwrap())
-}
 
 /// Compares the region, constant, class variances and variances for n scores with a golden entry.
 fn check_sweep(context: &str, sweep: &ContinuousSweep, golden: &Value, tolerance: f64) {

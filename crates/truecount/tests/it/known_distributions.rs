@@ -1,6 +1,6 @@
 //! Quantifiers for known distributions, against those of a fitted model and their definitions.
 
-use crate::common::labelled;
+use crate::common::{labelled, normal_class as normal};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use truecount::distribution::{Distribution, Family, Normal, ScoreDistribution, SkewNormal};
@@ -9,10 +9,6 @@ use truecount::model::KnownDistributions;
 use truecount::quantifier::RateSource;
 use truecount::sweep::{Separation, optimal_region};
 use truecount::{IntervalOptions, Method, Model, Settings};
-
-fn normal(mean: f64, sd: f64) -> ScoreDistribution {
-    Normal::new(mean, sd).unwrap().into()
-}
 
 fn pair(positive: ScoreDistribution, negative: ScoreDistribution) -> Separation {
     Separation::new(positive, negative).unwrap()

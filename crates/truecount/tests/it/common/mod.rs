@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
 use std::fmt::Display;
-use truecount::distribution::ScoreDistribution;
+use truecount::distribution::{Normal, ScoreDistribution};
 use truecount::{Batch, Estimate, Estimates, IntervalOptions, LabelledScores, Model, Settings, Tally, Target};
 
 /// Generator of one of the independent streams of a seed.
@@ -20,6 +20,11 @@ pub fn stream(seed: u64, number: u64) -> ChaCha8Rng {
 pub fn normal(rng: &mut impl Rng, mean: f64) -> f64 {
     let x: f64 = StandardNormal.sample(rng);
     x + mean
+}
+
+/// The normal distribution of a class.
+pub fn normal_class(mean: f64, sd: f64) -> ScoreDistribution {
+    Normal::new(mean, sd).unwrap().into()
 }
 
 /// Draws scores of two normal classes, the positives first.
