@@ -2,11 +2,9 @@
 
 use crate::Progress;
 use crate::audit::with_weight;
-use crate::counts::whole;
-use crate::groups::{Groups, Keys, ScoreColumns, ScoreWords, TestFiles, read_sizes};
+use crate::groups::{Groups, Keys, ScoreColumns, ScoreWords, TestFiles, compare_classes, read_sizes, sum_counts};
 use crate::input::{self, ScoreValues};
 use indexmap::IndexSet;
-use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use truecount::Error;
 use truecount::audit::ConfusionCount;
@@ -139,23 +137,6 @@ impl ConfusionFile<'_> {
         })?;
         Ok(sizes.populations.expect("sizes were requested"))
     }
-}
-
-/// Compares the names of classes: numbers by size, before texts.
-pub(crate) fn compare_classes(a: &str, b: &str) -> Ordering {
-    let number = |name: &str| name.parse().unwrap_or(f64::INFINITY);
-    number(a).total_cmp(&number(b)).then(a.cmp(b))
-}
-
-/// Returns the sum of counts, which were read as weights.
-///
-/// # Errors
-/// Returns an error if a count is not whole.
-pub(crate) fn sum_counts(counts: &[f64]) -> Result<u64, Error> {
-    counts.iter().try_fold(0_u64, |sum, count| {
-        let problem = || TableProblem::ValueNotWhole { value: truecount::internal::Digits(*count).to_string() };
-        Ok(sum.saturating_add(whole(*count).ok_or_else(problem)?))
-    })
 }
 
 /// Returns files whose rows are counted by these columns; the last one stands for the scores.

@@ -2,7 +2,7 @@
 //! sensitivity and specificity.
 
 use crate::Progress;
-use crate::groups::{GroupedRows, Keys, ScoreColumns, SheetChoice, TestFiles, read_sizes};
+use crate::groups::{GroupedRows, Keys, ScoreColumns, SheetChoice, TestFiles, read_sizes, whole};
 use crate::input::{self, Decimal, MissingPolicy};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -155,13 +155,6 @@ impl CountCell<'_> {
     fn rate(&self) -> Result<Rate, Error> {
         self.value()?.parse().map_err(|error: Error| self.error(error))
     }
-}
-
-/// Converts an integer from 0 to 2^53; `None` for any other number.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an integer in the range
-pub(crate) fn whole(number: f64) -> Option<u64> {
-    let is_whole = number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number);
-    is_whole.then_some(number as u64)
 }
 
 impl CountsFile<'_> {

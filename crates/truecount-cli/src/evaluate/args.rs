@@ -70,7 +70,8 @@ pub struct EvaluateArgs {
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
     /// Size of the figures
-    #[arg(long, requires = "figures", value_parser = one_of(FigureSize::TABLE), default_value = "page")]
+    #[arg(long, value_name = "SIZE", requires = "figures")]
+    #[arg(value_parser = one_of(FigureSize::TABLE), default_value = "page")]
     pub figure_size: FigureSize,
     /// Format of the results; see `truecount help output`
     #[arg(long, value_enum, default_value_t)]

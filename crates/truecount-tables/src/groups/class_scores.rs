@@ -4,14 +4,14 @@ use super::numbered_rows::NumberedRowCollector;
 use super::read::{accumulate, open};
 use super::replicates::matching_columns;
 use super::{Groups, NumberedRows, ScoreWords, TestFiles};
-use crate::confusion::{compare_classes, sum_counts};
 use crate::input;
+use std::cmp::Ordering;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Problem};
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassModel};
-use truecount_analysis::AnalysisProblem;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::request::{ClassColumn, class_labels, predicted_class};
+use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::{LabelClasses, LabelValue, ScoreColumns};
 
 /// The number of rows with a predicted class, and their weights if there are any.
@@ -195,4 +195,28 @@ impl TestFiles<'_> {
         let tables: Vec<_> = tables.iter().map(|(_, table)| table).collect();
         LabelledProbabilities::new(names, ClassProbabilities::concat(&tables), &labels).map_err(in_file)
     }
+}
+
+/// Compares the names of classes: numbers by size, before texts.
+pub(crate) fn compare_classes(a: &str, b: &str) -> Ordering {
+    let number = |name: &str| name.parse().unwrap_or(f64::INFINITY);
+    number(a).total_cmp(&number(b)).then(a.cmp(b))
+}
+
+/// Returns the sum of counts, which were read as weights.
+///
+/// # Errors
+/// Returns an error if a count is not whole.
+pub(crate) fn sum_counts(counts: &[f64]) -> Result<u64, Error> {
+    counts.iter().try_fold(0_u64, |sum, count| {
+        let problem = || TableProblem::ValueNotWhole { value: truecount::internal::Digits(*count).to_string() };
+        Ok(sum.saturating_add(whole(*count).ok_or_else(problem)?))
+    })
+}
+
+/// Converts an integer from 0 to 2^53; `None` for any other number.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an integer in the range
+pub(crate) fn whole(number: f64) -> Option<u64> {
+    let is_whole = number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number);
+    is_whole.then_some(number as u64)
 }

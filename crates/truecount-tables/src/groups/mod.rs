@@ -11,6 +11,7 @@ mod read;
 mod replicates;
 mod rows;
 
+pub(crate) use class_scores::{compare_classes, sum_counts, whole};
 pub(crate) use interner::{GroupInterner, are_compatible};
 pub use keys::Keys;
 pub use numbered_rows::NumberedRows;
