@@ -476,7 +476,7 @@ def test_counts_audits_and_classes():
     several = tc.MulticlassQuantifier("scores").fit(scores, kinds)
     shares = several.estimate(scores[:300])
     ax = tc.plot.draw(shares)
-    assert names(ax) == ["0", "1", "2"] and unwrapped(ax) == "Share of each class by class, with 95 % intervals"
+    assert names(ax) == ["0", "1", "2"] and unwrapped(ax) == "Share of each class, with 95 % intervals"
     np.testing.assert_array_equal(ax.get_lines()[0].get_xdata(), shares.prevalence)
 
 

@@ -42,7 +42,8 @@ pub struct ExperimentArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Size of the figures
-    #[arg(long = "size", id = "figure_size", value_parser = one_of(FigureSize::TABLE), default_value = "page")]
+    #[arg(long = "size", id = "figure_size", value_name = "SIZE")]
+    #[arg(value_parser = one_of(FigureSize::TABLE), default_value = "page")]
     size: FigureSize,
     /// Rows without a score or label: error, or drop to leave them out
     #[arg(long, value_name = "POLICY", value_parser = one_of(&MISSING), default_value = "error")]

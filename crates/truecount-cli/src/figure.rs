@@ -17,7 +17,7 @@ pub struct FigureArgs {
     #[arg(long, value_name = "FILE")]
     figure: Option<PathBuf>,
     /// Size of the figure
-    #[arg(long = "size", id = "figure_size", requires = "figure")]
+    #[arg(long = "size", id = "figure_size", value_name = "SIZE", requires = "figure")]
     #[arg(value_parser = one_of(FigureSize::TABLE), default_value = "page")]
     pub size: FigureSize,
 }

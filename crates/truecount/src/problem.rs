@@ -103,7 +103,7 @@ conditions! {
 
         /// The probabilities of a row do not have the sum 1.
         #[condition("probabilities-not-one", Scores, "the probabilities of the classes add up to {sum:.4}, not to 1")]
-        #[hint("give the probability of every class, or decision values such as logits, some of which are negative")]
+        #[hint("give the probability of every class; if these are logits, subtract the largest of each row")]
         ProbabilitiesNotOne { sum: f64 },
 
         /// A method needs probabilities, but rows have predicted classes only.

@@ -156,7 +156,7 @@ def _draw_layer(ax: Axes, layer: Layer, style: Style, is_rows: bool) -> None:
     if layer.mark == "line":
         ax.plot(x, y, color=style.color, linestyle=style.line, linewidth=1.5, label=label)
     elif layer.mark == "band":
-        ax.fill_between(x, layer.lower, layer.upper, color=style.color, alpha=0.2, linewidth=0)
+        ax.fill_between(x, layer.lower, layer.upper, color=style.color, alpha=0.3, linewidth=0)
     elif layer.mark == "steps":
         ax.stairs(y, x, fill=True, color=style.color, alpha=0.35, label=label)
     elif layer.mark == "spans":

@@ -30,7 +30,7 @@ impl<N: GroupKeys> ClassShareOutput<N> {
     pub fn new(model: &MulticlassModel, (keys, estimates): (N, GroupEstimates<MulticlassEstimate>)) -> Self {
         let GroupEstimates { groups, total, standardised, differences, mut notes, .. } = estimates;
         if model.takes_decision_values() {
-            notes.push("the scores are decision values, whose softmax is taken for probabilities".to_owned());
+            notes.push("the scores are decision values, as some are negative; their softmax is used".to_owned());
         }
         let rows = |group, is_total, estimate| ClassShareRow::for_group(group, is_total, model.names(), estimate);
         let standardised = standardised.map(|sets| StandardisedSets::with_rows(keys.clone(), sets, rows));

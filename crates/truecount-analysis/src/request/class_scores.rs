@@ -14,8 +14,7 @@ use truecount::model::TestDesign;
 use truecount::multiclass::{ClassProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel};
 use truecount::{Error, IntervalOptions, Warning};
 
-/// Returns the method for several classes that is named. The default is `ac` for predicted classes without
-/// probabilities.
+/// Parses the method for several classes. Without a name it is `ac` for predicted classes, and otherwise the default.
 ///
 /// # Errors
 /// Returns an error for several methods, and for an unknown name.
@@ -164,7 +163,7 @@ pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<St
     Ok(matches)
 }
 
-/// Returns the index of the class that was predicted. Numbers may be written in different ways.
+/// Returns the index of the class that was predicted. Numbers match by value, so 1 and 1.0 are the same class.
 ///
 /// # Errors
 /// Returns an error if no class has this name.
@@ -174,7 +173,7 @@ pub fn predicted_class(predicted: &str, names: &[String]) -> Result<usize, Error
     names.iter().position(is_predicted).ok_or_else(|| {
         AnalysisProblem::option_conflict(
             format!("the predicted class '{predicted}' is not a label; the labels are {}", names.join(", ")),
-            "label rows of every class; for probabilities, name a column for each class in {--class-scores}",
+            "label rows of it; if these are probabilities, name a column for each class in {--class-scores}",
         )
     })
 }

@@ -75,8 +75,8 @@ pub struct EstimateRequest {
     pub compare: Option<String>,
     /// The name of a rule for publication.
     pub publish: Option<String>,
-    /// The columns with the probabilities of several classes, or that of the predicted class, whose shares are
-    /// estimated instead; empty for a single score.
+    /// The columns with the probabilities of several classes, or the one with the predicted class; empty for a single
+    /// score.
     pub class_scores: Vec<String>,
     /// The column with numbers of rows, if tables have counts of predicted classes.
     pub class_count: Option<String>,

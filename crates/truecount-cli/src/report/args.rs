@@ -47,7 +47,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     pub figures: Option<PathBuf>,
     /// Size of the figure of the estimate or the groups
-    #[arg(long = "size", id = "figure_size", requires = "figures")]
+    #[arg(long = "size", id = "figure_size", value_name = "SIZE", requires = "figures")]
     #[arg(value_parser = one_of(FigureSize::TABLE), default_value = "page")]
     pub figure_size: FigureSize,
     /// Plural noun for the rows in sentences

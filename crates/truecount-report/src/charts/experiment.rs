@@ -66,7 +66,7 @@ fn critical_difference(Ranking { methods, data_sets, .. }: &Ranking, difference:
     };
     let step = (ranks.len() / 12 + 1).max(1);
     let ticks: Vec<usize> = (1..=ranks.len()).step_by(step).collect();
-    let title = format!("Mean ranks of {} methods over {data_sets} data sets", ranks.len());
+    let title = format!("Mean ranks of {} methods over {data_sets} data sets (1 is best)", ranks.len());
     let svg = html! {
         svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(format!("0 0 {width} {height}"))
             role="img" aria-label={ (title) "; critical difference " (format!("{difference:.2}")) }
@@ -76,7 +76,7 @@ fn critical_difference(Ranking { methods, data_sets, .. }: &Ranking, difference:
             // The critical difference, to the scale of the axis.
             line x1=(x(first)) x2=(x((first + difference).min(last))) y1="52" y2="52"
                 stroke="#000000" stroke-width="2" {}
-            text x=(x(first)) y="46" { (format!("critical difference {difference:.2}")) }
+            text x=(x(first)) y="46" { (format!("critical difference {difference:.2}; bars join closer methods")) }
             line x1=(x(first)) x2=(x(last)) y1=(AXIS) y2=(AXIS) stroke="#000000" {}
             @for tick in &ticks {
                 line x1=(x(*tick as f64)) x2=(x(*tick as f64)) y1=(AXIS - 5.0) y2=(AXIS) stroke="#000000" {}
@@ -104,7 +104,10 @@ fn errors_by_shift(Facet { by, positions, rows, .. }: &Facet, measure: &str, siz
         plots.push(dots.with_size(3.0).into());
         legend.push(entry(method, colour, LegendShape::Marker(marker)));
     }
-    let title = format!("{measure} by {by}, of the first {} methods", legend.len());
+    let mut title = format!("{measure} by {by}");
+    if rows.len() > legend.len() {
+        title += &format!(", of the first {} methods", legend.len());
+    }
     let layout = Layout::auto_from_plots(&plots).with_title(&title).with_x_label(*by).with_y_axis_min(0.0);
     Drawing::new((plots, with_legend(layout, legend)), size.or_slide((640.0, 380.0)), title).svg()
 }

@@ -17,7 +17,7 @@ use truecount::error::Severity;
 use truecount_analysis::monitor::MonitorSeries;
 use truecount_analysis::results::{MonitorRow, percent};
 
-/// Width of a letter of the alarm's label, and of all beside the axis, in pixels.
+/// Width in pixels of a letter of the alarm's label, and of the figure outside its axis.
 const LETTER: f64 = 7.2;
 const BESIDE: f64 = 110.0;
 

@@ -58,7 +58,7 @@ impl FigureSize {
         90.0 / self.pixels().0
     }
 
-    /// Returns whether the figure is a file, which has a title.
+    /// Returns whether the figure is a file; only files have titles.
     pub fn is_file(self) -> bool {
         matches!(self, Self::File | Self::Slide)
     }
@@ -73,7 +73,7 @@ impl FigureSize {
         if self.is_file() { title.chars().count().div_ceil(title_width(self.pixels().0)) } else { 0 }
     }
 
-    /// Returns the pixels of a figure that has this size on a page; on a slide all figures have the same.
+    /// Returns the width and height in pixels: those of a slide, or else the given ones.
     pub fn or_slide(self, pixels: (f64, f64)) -> (f64, f64) {
         if self == Self::Slide { self.pixels() } else { pixels }
     }
@@ -95,7 +95,7 @@ const DARK_COLOURS: &str = "--paper: #16181a; --ink: #e6e6e4; --rule: #3a3d40; -
 /// Width and height of the canvas of several panels, relative to those of a single figure.
 pub const PANELS: f64 = 1.5;
 
-/// Width in a panel beside the plot, in pixels.
+/// Width of a panel outside its plot, in pixels.
 const PANEL_MARGIN: f64 = 60.0;
 
 /// Prefix of kuva's element ids; a number follows.
@@ -160,16 +160,19 @@ impl Drawing {
         Self::from_scene(figure.render(), true, description)
     }
 
-    /// Moves titles to the left: to the edge of the figure, or of the plot in a panel.
+    /// Creates a drawing from a scene. Titles stand on the left, at the edge of the figure or of a panel's plot, and
+    /// marks at the ends of axes are whole.
     fn from_scene(mut scene: Scene, is_panels: bool, description: impl Into<String>) -> Self {
-        let mut left = TITLE_LEFT;
-        // A panel's title comes before its marks.
+        let (mut left, mut clips) = (TITLE_LEFT, Vec::new());
+        // Backwards, as a panel's title comes before its plot.
         for element in scene.elements.iter_mut().rev() {
             match element {
-                Primitive::ClipStart { x, y, width, height, .. } => {
+                Primitive::ClipStart { x, y, width, height, id } => {
                     left = if is_panels { *x } else { left };
                     (*x, *y) = (*x - BEYOND_AXES, *y - BEYOND_AXES);
                     (*width, *height) = (*width + 2.0 * BEYOND_AXES, *height + 2.0 * BEYOND_AXES);
+                    let area = format!(r#"<rect x="{x:.2}" y="{y:.2}" width="{width:.2}" height="{height:.2}"/>"#);
+                    clips.push(format!(r#"<clipPath id="{id}">{area}</clipPath>"#));
                 }
                 Primitive::Text { content, x, anchor, size: TITLE, .. } => {
                     (*content, *x, *anchor) = (content.replace(NO_BREAK, "\u{a0}"), left, TextAnchor::Start);
@@ -177,6 +180,9 @@ impl Drawing {
                 _ => (),
             }
         }
+        // SVG files take the areas from here.
+        scene.defs.retain(|definition| !definition.starts_with("<clipPath"));
+        scene.defs.extend(clips.into_iter().rev());
         Self { scene, description: description.into(), labels: Vec::new() }
     }
 
@@ -230,7 +236,7 @@ fn title_width(pixels: f64) -> usize {
     ((pixels - 2.0 * TITLE_LEFT) / TITLE_LETTER) as usize
 }
 
-/// Sets the sizes of titles, and wraps the figure's at this width in pixels.
+/// Sets the font sizes of titles, and wraps the figure's title at this width in pixels.
 fn with_titles(mut layout: Layout, width: f64) -> Layout {
     layout.title = layout.title.map(|title| title.replace('\u{a0}', NO_BREAK));
     layout.with_title_size(TITLE).with_label_size(AXIS_TITLE).with_title_wrap(title_width(width))
@@ -275,7 +281,7 @@ pub fn percentages() -> TickFormat {
     TickFormat::Custom(Arc::new(|share| format!("{} %", (1e8 * share).round() / 1e6 + 0.0).replace('-', "−")))
 }
 
-/// Sets axes of all shares from 0 to 1.
+/// Sets both axes to shares from 0 to 1, as percentages.
 pub fn unit_axes(layout: Layout) -> Layout {
     let layout = layout.with_x_axis_min(0.0).with_x_axis_max(1.0).with_y_axis_min(0.0).with_y_axis_max(1.0);
     layout.with_x_tick_format(percentages()).with_y_tick_format(percentages())

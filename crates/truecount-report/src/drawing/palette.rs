@@ -1,5 +1,5 @@
-//! The palette of Okabe and Ito (2008), which is safe for colour-blind readers, and the markers of series, which differ
-//! in print without colours too.
+//! The palette of Okabe and Ito (2008), which is safe for colour-blind readers, and the markers that tell
+//! series apart without colour.
 
 use kuva::plot::scatter::MarkerShape::{self, Circle, Cross, Diamond, Plus, Square, Triangle, TriangleDown};
 

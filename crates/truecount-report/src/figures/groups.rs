@@ -209,10 +209,10 @@ fn median_distance(points: &[(i64, &EstimateRow)]) -> i64 {
 fn describe(shares: &GroupShares, drawn: usize, against: &str) -> String {
     let undated = match shares.rows.len() - drawn {
         0 => String::new(),
-        more => format!(" Groups without a date are in the table alone: {more}."),
+        more => format!(" Groups without a date, which only the table has: {more}."),
     };
     format!(
-        "Estimated shares of {drawn} groups by {} with intervals{against}. The dashed line is all of them together, {}. \
+        "Estimated shares of {drawn} groups by {} with intervals{against}. The dashed line is all groups together, {}. \
          The table below has the numbers.{undated}",
         grouping_columns(shares.names),
         format_estimate(shares.overall)

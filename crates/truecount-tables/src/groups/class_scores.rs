@@ -47,8 +47,8 @@ impl TestFiles<'_> {
         }
         if count.is_some() && columns.len() > 1 {
             return Err(AnalysisProblem::option_conflict(
-                "{--class-count} has numbers of rows with a predicted class",
-                "name the column of predicted classes in {--class-scores}",
+                "{--class-count} can be used only with a single column in {--class-scores}",
+                "name the column of predicted classes",
             ));
         }
         Ok(columns)
@@ -96,8 +96,8 @@ impl TestFiles<'_> {
             .map_err(in_row)
     }
 
-    /// Reads rows by group and predicted class, which is the last grouping column: their number, and their weights
-    /// if there are any. `count` is a column with numbers of rows.
+    /// Counts the rows of each group and predicted class, or adds up the column `count`. The predicted class is the
+    /// last grouping column. Rows may have weights.
     fn read_predictions(&self, column: &ClassColumn, count: Option<&str>) -> Result<Groups<PredictedRows>, Error> {
         let predicted = [column.name.clone()];
         let [by, required] = [self.by, self.required].map(|columns| [columns, &predicted].concat());
@@ -114,7 +114,7 @@ impl TestFiles<'_> {
         })
     }
 
-    /// Reads the predicted classes of every group. Groups are divided by them.
+    /// Reads the predicted classes of every group, as one table for each group and class.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, and if a predicted class is not among the names.
@@ -143,8 +143,8 @@ impl TestFiles<'_> {
     /// single column. The only grouping column has the labels. `count` is a column with numbers of rows.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, unless
-    /// each column has a label and each label a column, and if a predicted class is not a label.
+    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, if a
+    /// column has no label or a label no column, and if a predicted class is not a label.
     pub fn read_labelled_classes(
         &self,
         columns: &[ClassColumn],
@@ -203,10 +203,7 @@ pub(crate) fn compare_classes(a: &str, b: &str) -> Ordering {
     number(a).total_cmp(&number(b)).then(a.cmp(b))
 }
 
-/// Returns the sum of counts, which were read as weights.
-///
-/// # Errors
-/// Returns an error if a count is not whole.
+/// Returns the sum of counts, which were read as weights, or an error if one is not whole.
 pub(crate) fn sum_counts(counts: &[f64]) -> Result<u64, Error> {
     counts.iter().try_fold(0_u64, |sum, count| {
         let problem = || TableProblem::ValueNotWhole { value: truecount::internal::Digits(*count).to_string() };

@@ -464,9 +464,9 @@ impl FunctionBlock {
     }
 }
 
-/// The training covariances of two sums as bilinear forms in ΣWα and ΣW(1 − α) of each function: of the positives, of
-/// the negatives, of the positives of the first and the negatives of the second sum, and of the reverse. One pass over
-/// the pairs of functions serves all scalings.
+/// Training covariances of two sums, as bilinear forms in ΣWα and ΣW(1 − α) of each function. The four forms are
+/// positives with positives, negatives with negatives, positives of the first sum with negatives of the second, and the
+/// reverse. One pass over the pairs of functions serves all scalings.
 struct TrainingForms([[[f64; 2]; 2]; 4]);
 
 impl TrainingForms {
@@ -526,7 +526,7 @@ struct Scaling {
 }
 
 impl Scaling {
-    /// Returns the factors of ΣWα and ΣW(1 − α) in ΣWα after the scaling, and in ΣW(1 − α) after it.
+    /// Returns the matrix that maps (ΣWα, ΣW(1 − α)) to their scaled values.
     fn parts(&self) -> [[f64; 2]; 2] {
         match self.direction {
             Towards::Zero => [[self.factor, 0.0], [1.0 - self.factor, 1.0]],
@@ -544,7 +544,7 @@ impl Scaling {
 }
 
 impl FunctionSums {
-    /// ΣWα and ΣW(1 − α).
+    /// Returns the weights of the positives and of the negatives, ΣWα and ΣW(1 − α).
     fn by_class(&self) -> [f64; 2] {
         [self.positive, self.weight - self.positive]
     }

@@ -33,7 +33,7 @@ pub(super) struct ClassMeans {
 
 impl ClassMeans {
     /// Computes the means of labelled rows with these functions, shape (n, K), without correction. Each row has a
-    /// label and counts as this number of rows.
+    /// label and the number of rows that it stands for.
     pub(super) fn uncorrected(functions: &Matrix, (labels, repeats): (&[usize], &[u64])) -> Self {
         let classes = functions.columns();
         let rows_of = |class: usize| {
@@ -118,7 +118,7 @@ pub(super) struct LinearShares<'a> {
 }
 
 impl<'a> LinearShares<'a> {
-    /// Solves for the shares of n rows with these weights, whose mean is 1.
+    /// Solves for the shares of n rows, counting repeats; each stored row has a weight, and the mean of these is 1.
     pub(super) fn new(means: &'a ClassMeans, functions: Cow<'a, Matrix>, (weights, n): (&[f64], f64)) -> Self {
         let sum = |k| functions.iter_rows().zip(weights).map(|(row, weight)| weight * row[k]).sum::<f64>();
         let mean = |k| sum(k) / weights.len() as f64;

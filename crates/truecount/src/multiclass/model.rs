@@ -41,10 +41,10 @@ impl MulticlassModel {
     ///
     /// # Errors
     /// Returns an error if all labelled rows have the same probabilities, if the method is `ac` or `pacc`
-    /// and the classes have linearly dependent mean predictions, and if a method other than `ac` and `cc` has no more
-    /// than predicted classes.
+    /// and the classes have linearly dependent mean predictions, and if the rows have only predicted classes and the
+    /// method is neither `ac` nor `cc`.
     pub fn fit(labelled: &LabelledProbabilities, method: MulticlassMethod) -> Result<Self, Error> {
-        labelled.probabilities.unless_predicted(method)?;
+        labelled.probabilities.check_method(method)?;
         let order = labelled.order();
         let probabilities = labelled.probabilities.normalised(&order);
         if probabilities.iter_rows().all(|row| row == probabilities.row(0)) {
@@ -129,7 +129,7 @@ impl MulticlassModel {
         options: &IntervalOptions,
     ) -> Result<MulticlassEstimate, Error> {
         Error::unless_equal(("classes", rows.classes(), self.names.len()))?;
-        rows.unless_predicted(self.method)?;
+        rows.check_method(self.method)?;
         if rows.size() == 0 {
             return Err(Problem::NoTestScores.into());
         }
@@ -296,7 +296,7 @@ impl MulticlassModel {
         (self.method, names, &self.counts)
     }
 
-    /// Estimates the shares of n rows with these weights, whose mean is 1, with the classes in the order of computation.
+    /// Estimates the shares of n rows, stored with weights of mean 1, with the classes in the order of computation.
     fn share_errors<'a>(&'a self, probabilities: &'a Matrix, weights: &[f64], n: f64) -> Box<dyn ShareErrors + 'a> {
         match &self.fitted {
             FittedClasses::Mixture(labelled, calibration) => {

@@ -60,8 +60,8 @@ impl ClassProbabilities {
         Ok(Self { is_softmax: true, ..Self::new(&values, classes)? })
     }
 
-    /// Returns whether the scores of labelled rows are decision values: some are negative, and most rows do not have
-    /// the sum 1, so that a wrong probability is not taken for one.
+    /// Returns whether scores are decision values: at least one is negative, and fewer than half of the rows have the
+    /// sum 1. A single wrong probability thus remains an error.
     pub fn are_decision_values(values: &[f64], classes: usize) -> bool {
         let rows = || values.chunks(classes.max(1));
         let ones = rows().filter(|row| is_one(row.iter().sum(), classes)).count();
@@ -73,8 +73,8 @@ impl ClassProbabilities {
         self.is_softmax
     }
 
-    /// Creates a table of n rows with the same predicted class, of K classes, and without probabilities. It has a
-    /// single row, which counts n times.
+    /// Creates a table of n rows with the same predicted class. There are no probabilities; one stored row counts n
+    /// times.
     ///
     /// # Errors
     /// Returns an error if there are fewer than two classes.
@@ -103,7 +103,7 @@ impl ClassProbabilities {
         Ok(Self { weights, ..table })
     }
 
-    /// Number of rows, where equal rows may be a single one.
+    /// Number of stored rows; a table from [`predicted`](Self::predicted) stores equal rows once.
     pub fn len(&self) -> usize {
         self.rows.rows()
     }
@@ -148,7 +148,7 @@ impl ClassProbabilities {
         Self { rows: Matrix::from_values(self.classes(), values), weights, counts, is_softmax: self.is_softmax }
     }
 
-    /// Returns the table with equal rows one by one.
+    /// Returns the table with each repeated row written out.
     pub(super) fn expanded(&self) -> Cow<'_, Self> {
         if self.counts.is_none() {
             return Cow::Borrowed(self);
@@ -157,8 +157,8 @@ impl ClassProbabilities {
         Cow::Owned(Self { counts: None, ..self.select(&rows) })
     }
 
-    /// Returns an error if the rows have predicted classes only, and the method needs probabilities.
-    pub(super) fn unless_predicted(&self, method: MulticlassMethod) -> Result<(), Problem> {
+    /// Returns an error if the method needs probabilities and the rows have only predicted classes.
+    pub(super) fn check_method(&self, method: MulticlassMethod) -> Result<(), Problem> {
         match method {
             MulticlassMethod::Ml | MulticlassMethod::Sld | MulticlassMethod::Pacc if self.counts.is_some() => {
                 Err(Problem::PredictionsOnly { method: method.to_string() })
@@ -172,7 +172,7 @@ impl ClassProbabilities {
         self.counts.as_ref().map_or(1, |counts| counts[row])
     }
 
-    /// Returns the number of rows, each as often as it counts.
+    /// Returns the number of rows, counting repeats.
     pub(super) fn size(&self) -> u64 {
         (0..self.len()).map(|row| self.count(row)).sum()
     }
@@ -233,8 +233,8 @@ pub struct LabelledProbabilities {
 }
 
 impl LabelledProbabilities {
-    /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). Equal rows
-    /// that are a single one have a single label. `names` has the name of each class, for messages.
+    /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). A row
+    /// that stands for several has one label. `names` has the name of each class, for messages.
     ///
     /// # Errors
     /// Returns an error if lengths differ, if a label is not below K, and if a class has fewer than two
