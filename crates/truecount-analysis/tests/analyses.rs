@@ -7,7 +7,6 @@ use truecount::bootstrap::Resamples;
 use truecount::compare::{JointErrors, Overlap, Reference};
 use truecount::counts::Rate;
 use truecount::error::{Condition, ErrorLocation, Field, Problem};
-use truecount::model::TestDesign;
 use truecount::{IntervalOptions, LabelledScores, Method, Model, Settings, Target};
 use truecount_analysis::audit::TargetUnits;
 use truecount_analysis::compare::{ComparisonSets, ReferenceOption, covariances};
@@ -20,7 +19,7 @@ use truecount_analysis::sets::{TestSet, TestSets};
 use truecount_analysis::standard::Standard;
 use truecount_analysis::strata::StratifiedGroups;
 use truecount_analysis::tallied_groups::TalliedGroups;
-use truecount_analysis::totals::{GroupSource, TotalOptions, estimate_each, estimate_groups};
+use truecount_analysis::totals::{GroupSource, TotalOptions, estimate_groups};
 
 /// An executor with a thread for each item.
 struct ThreadPerItem;
@@ -72,37 +71,6 @@ fn options() -> IntervalOptions {
 
 fn plain(scores: &[f64]) -> TestSet<'_> {
     TestSet { scores, probabilities: None, weights: None }
-}
-
-/// Scores that are tallied in parts give the same estimates as one tally, to the last bit.
-#[test]
-fn tallies_in_parts_give_the_same_estimates() {
-    let (model, column) = (model(), scores(90, |k| k.is_multiple_of(3)));
-    let tally = |scores: &[f64]| {
-        let mut tallies = Tally::new(&model);
-        tallies.update(scores).unwrap();
-        tallies
-    };
-    let parts = [tally(&column[..20]), tally(&column[20..50]), tally(&column[50..])];
-    let groups = TalliedGroups::new(&model, &parts, None).with_parts(&[1, 0, 1], 2, None);
-    let joined = [&column[..20], &column[50..]].concat();
-    let expected =
-        [&column[20..50], &joined].map(|scores| tally(scores).evaluate_with(&options().with_multiplicity(2)).unwrap());
-    assert_eq!(estimate_each(&Sequential, &groups, |_| options()).unwrap(), expected);
-    let whole = tally(&column).evaluate_with(&options()).unwrap();
-    assert_eq!(groups.combined(&[0, 1], &options()).unwrap(), whole);
-    // Each tally is a separate cluster, which the standard error accounts for.
-    let population_options = IntervalOptions::new(0.95, Target::Population).unwrap();
-    let clustered = TalliedGroups::new(&model, &parts, None).with_parts(
-        &[1, 0, 1],
-        2,
-        Some(TestDesign::clusters(&parts, &[0, 1, 2])),
-    );
-    let estimates = clustered.combined(&[0, 1], &population_options).unwrap();
-    assert_eq!(
-        estimates,
-        model.estimate_design(&TestDesign::clusters(&parts, &[0, 1, 2]), &[0, 1, 2], &population_options).unwrap()
-    );
 }
 
 /// p = Σ N_g p_g / Σ N_g, as in a stratified sample (Cochran 1977, §5.3), not the share among the
@@ -159,21 +127,6 @@ fn a_stratified_estimate_weights_strata_by_their_shares() {
     let total = strata.combined(&[0], &options()).unwrap();
     assert!((total[0].raw - (0.6 * raw[0] + 0.4 * raw[1])).abs() < 4.0 * f64::EPSILON);
     assert_eq!(total[0].n, 100);
-}
-
-/// Counts in bins give the same estimates in pieces as in one set, to the last bit, with any
-/// executor.
-#[test]
-fn pieces_of_a_set_give_the_same_estimates() {
-    let model = model();
-    let columns = [scores(300_000, |k| k.is_multiple_of(5)), scores(70, |k| k.is_multiple_of(3))];
-    let sets = TestSets { sets: columns.iter().map(|column| plain(column)).collect(), groups: None };
-    let whole: Vec<_> = columns
-        .iter()
-        .map(|column| model.estimate_with(column.as_slice(), &options().with_multiplicity(2)).unwrap())
-        .collect();
-    assert_eq!(estimate_sets(&Sequential, &model, &sets, &options()).unwrap(), whole);
-    assert_eq!(estimate_sets(&ThreadPerItem, &model, &sets, &options()).unwrap(), whole);
 }
 
 #[test]

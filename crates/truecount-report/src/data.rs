@@ -50,7 +50,10 @@ impl ReportModels {
         let show_counts = Model::fit(labelled, &with_methods(&COUNTS)).is_ok();
         let usable = OTHERS.into_iter().filter(|method| !weighted || method.supports_weights());
         let usable = usable.chain(COUNTS.into_iter().filter(|_| show_counts));
-        let usable = usable.filter(|method| is_simple || Operation::TestDesign.is_supported_by(*method));
+        let usable = usable.filter(|method| {
+            let needed = [Operation::TestDesign, Operation::Covariance];
+            is_simple || needed.iter().all(|operation| operation.is_supported_by(*method))
+        });
         let others = usable.filter(|method| !settings.methods.contains(method));
         let methods: Vec<Method> = settings.methods.iter().copied().chain(others).collect();
         let every = Model::fit(labelled, &with_methods(&methods).available_only())?;

@@ -106,6 +106,11 @@ conditions! {
         #[hint("give the probability of every class; if these are logits, subtract the largest of each row")]
         ProbabilitiesNotOne { sum: f64 },
 
+        /// Rows have probabilities where decision values are expected.
+        #[condition("decision-values-expected", Scores, "the labelled rows have decision values, but these rows probabilities")]
+        #[hint("give the same scores in both tables")]
+        DecisionValuesExpected,
+
         /// A method needs probabilities, but rows have predicted classes only.
         #[condition("predictions-only", Scores, "the method {method} needs the probability of each class")]
         #[hint("use ac or cc for predicted classes")]
@@ -129,7 +134,7 @@ conditions! {
             "classes-indistinct", Labels,
             "the mean predictions of the labelled classes do not differ enough to tell them apart"
         )]
-        #[hint("label more rows, or merge classes that look alike")]
+        #[hint("label more rows, merge classes that look alike, and leave out classes that are never predicted")]
         ClassesIndistinct,
 
         /// One of the two classes has no labelled score.

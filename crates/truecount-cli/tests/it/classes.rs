@@ -191,14 +191,14 @@ fn predicted_classes_may_be_rows_or_counts() {
     }
     // From NumPy: the inverse of the matrix and central differences, with n − 1 in the variances of labelled rows.
     for (target, errors) in [
-        ("sample", [0.042896082635, 0.045298571645, 0.033356610560]),
-        ("population", [0.046252052665, 0.048113998669, 0.034941554892]),
+        ("sample", [0.042_896_082_635, 0.045_298_571_645, 0.033_356_610_560]),
+        ("population", [0.046_252_052_665, 0.048_113_998_669, 0.034_941_554_892]),
     ] {
         let json = folder.json(&of_counts(&format!("--target {target}")));
-        let shares = [0.603233830846, 0.300995024876, 0.095771144279];
+        let shares = [0.603_233_830_846, 0.300_995_024_876, 0.095_771_144_279];
         for (row, (share, se)) in json["shares"].as_array().unwrap().iter().zip(shares.into_iter().zip(errors)) {
             let is_near = |name: &str, x: f64| (row[name].as_f64().unwrap() - x).abs() < 1e-9;
-            assert!(is_near("prevalence", share) && is_near("se", se), "{target} {row}");
+            assert!(is_near("prevalence", share) && is_near("se", se), "{row}");
         }
     }
 }

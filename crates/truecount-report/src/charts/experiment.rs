@@ -104,10 +104,10 @@ fn errors_by_shift(Facet { by, positions, rows, .. }: &Facet, measure: &str, siz
         plots.push(dots.with_size(3.0).into());
         legend.push(entry(method, colour, LegendShape::Marker(marker)));
     }
-    let mut title = format!("{measure} by {by}");
-    if rows.len() > legend.len() {
-        title += &format!(", of the first {} methods", legend.len());
-    }
+    let title = match legend.len() {
+        n if n < rows.len() => format!("{measure} by {by}, of the first {n} methods"),
+        _ => format!("{measure} by {by}"),
+    };
     let layout = Layout::auto_from_plots(&plots).with_title(&title).with_x_label(*by).with_y_axis_min(0.0);
     Drawing::new((plots, with_legend(layout, legend)), size.or_slide((640.0, 380.0)), title).svg()
 }

@@ -14,7 +14,7 @@ use truecount_analysis::request::{ClassColumn, class_labels, predicted_class};
 use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::{LabelClasses, LabelValue, ScoreColumns};
 
-/// The number of rows with a predicted class, and their weights if there are any.
+/// The number of rows with a predicted class, and their weights.
 type PredictedRows = (u64, Option<Vec<f64>>);
 
 impl TestFiles<'_> {

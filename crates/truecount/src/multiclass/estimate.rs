@@ -13,6 +13,10 @@ const CANCELLING: f64 = -0.95;
 /// if both have a larger standard error than this,
 const UNCERTAIN: f64 = 0.05;
 
+/// The number of standard errors outside [0, 1] that chance does not explain, and the rounding error of a share.
+const FAR: f64 = 3.0;
+const ROUNDING: f64 = 1e-9;
+
 /// The standard error above which a share is not determined: no random number in [0, 1] has a larger
 /// standard deviation.
 const UNKNOWN: f64 = 0.5;
@@ -114,7 +118,7 @@ pub(super) fn interval(
 /// Returns the warnings that follow from the method, the labelled rows, the covariance and the test.
 pub(super) fn warnings(
     (method, names, counts): (MulticlassMethod, Vec<&str>, &[u64]),
-    (shares, covariance): (&[f64], &Matrix),
+    (shares, raw, covariance): (&[f64], &[f64], &Matrix),
     (mix_test, widening): (Option<&ClassMixTest>, Option<ScaleFactor>),
     options: &IntervalOptions,
 ) -> Vec<ClassWarning> {
@@ -131,6 +135,12 @@ pub(super) fn warnings(
                 warnings.push(ClassWarning::ClassMixRejected { p_value, class, from, to, observed, expected });
             }
             _ => (),
+        }
+    }
+    for (class, raw) in raw.iter().enumerate() {
+        let distance = (raw - 1.0).max(-raw) / covariance[(class, class)].sqrt().max(ROUNDING);
+        if distance > FAR {
+            warnings.push(ClassWarning::ClassFarOutside { class: names[class].to_owned(), raw: *raw, distance });
         }
     }
     let few = names.iter().zip(counts).filter(|(_, n)| **n < FEW_LABELLED);

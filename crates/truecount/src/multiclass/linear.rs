@@ -11,7 +11,7 @@
 //! al. 2010 for probabilities). V is about the shares of the sample; for those of a
 //! population, M⁻¹ (Σ_k π_k (m_k − m̄)(m_k − m̄)ᵀ/n) M⁻ᵀ is added, with m̄ = Σ_k π_k m_k. The shares have
 //! the sum 1; if one is negative, the nearest shares of which none is negative are taken, in the metric
-//! of V. `cc` replaces M⁻¹ by the identity and leaves out π_k²/n_k.
+//! of V. `cc` replaces M⁻¹ by the identity and leaves out π_k²/n_k; the π of its V are those of `ac`.
 
 use super::sampling::ShareErrors;
 use crate::Problem;
@@ -27,8 +27,9 @@ pub(super) struct ClassMeans {
     covariances: Vec<Matrix>,
     /// The number of labelled rows of each class.
     counts: Vec<f64>,
-    /// M⁻¹; `None` without correction.
+    /// M⁻¹; `None` if M is singular.
     inverse: Option<Matrix>,
+    is_corrected: bool,
 }
 
 impl ClassMeans {
@@ -51,7 +52,11 @@ impl ClassMeans {
             }
             covariance
         });
-        Self { covariances: covariances.collect(), means, counts, inverse: None }
+        let covariances = covariances.collect();
+        // M⁻¹ = (MᵀM)⁻¹Mᵀ; the rows of `means` are the columns of M.
+        let gram = Matrix::from_fn(classes, classes, |i, j| dot(means.row(i), means.row(j)));
+        let inverse = Cholesky::new(&gram).map(|gram| gram.inverse().product(&means));
+        Self { means, covariances, counts, inverse, is_corrected: false }
     }
 
     /// Computes the means, with the correction for the classifier's errors.
@@ -59,31 +64,32 @@ impl ClassMeans {
     /// # Errors
     /// Returns [`Problem::ClassesIndistinct`] if M is singular.
     pub(super) fn corrected(functions: &Matrix, rows: (&[usize], &[u64])) -> Result<Self, Problem> {
-        let uncorrected = Self::uncorrected(functions, rows);
-        let (means, classes) = (&uncorrected.means, functions.columns());
-        // M⁻¹ = (MᵀM)⁻¹Mᵀ; the rows of `means` are the columns of M.
-        let gram = Matrix::from_fn(classes, classes, |i, j| dot(means.row(i), means.row(j)));
-        let gram = Cholesky::new(&gram).ok_or(Problem::ClassesIndistinct)?.inverse();
-        let inverse = gram.product(means);
-        Ok(Self { inverse: Some(inverse), ..uncorrected })
+        let means = Self { is_corrected: true, ..Self::uncorrected(functions, rows) };
+        if means.inverse.is_some() { Ok(means) } else { Err(Problem::ClassesIndistinct) }
     }
 
-    /// Returns the shares of the classes among rows with these means of the functions, which may be
-    /// negative.
+    /// M⁻¹ with the correction, and `None` without.
+    fn correction(&self) -> Option<&Matrix> {
+        self.inverse.as_ref().filter(|_| self.is_corrected)
+    }
+
+    /// Returns the estimated shares for these means of the functions, which may be negative.
     fn solve(&self, means: &[f64]) -> Vec<f64> {
-        self.inverse.as_ref().map_or_else(|| means.to_vec(), |inverse| inverse.times(means))
+        self.correction().map_or_else(|| means.to_vec(), |inverse| inverse.times(means))
     }
 
-    /// Returns the covariance of the estimated shares of n rows if the shares are these. `fpc` is the
+    /// Returns the covariance of the estimated shares of n rows if they estimate these. `fpc` is the
     /// fraction of the sampling variance of a population that applies to the target.
-    fn covariance(&self, shares: &[f64], n: f64, fpc: f64) -> Matrix {
+    fn covariance(&self, estimated: &[f64], n: f64, fpc: f64) -> Matrix {
+        let uncorrected = self.inverse.as_ref().filter(|_| !self.is_corrected);
+        let shares = uncorrected.map_or(estimated.to_vec(), |inverse| raised(&inverse.times(estimated), 0.0));
         let classes = shares.len();
         let mean: Vec<f64> = (0..classes)
             .map(|j| shares.iter().enumerate().map(|(k, share)| share * self.means[(k, j)]).sum())
             .collect();
         let mut sum = Matrix::zeros(classes, classes);
         for (k, share) in shares.iter().enumerate() {
-            let labelled = if self.inverse.is_some() { share * share / self.counts[k] } else { 0.0 };
+            let labelled = if self.is_corrected { share * share / self.counts[k] } else { 0.0 };
             let factor = share / n + labelled;
             for i in 0..classes {
                 for j in 0..classes {
@@ -93,7 +99,7 @@ impl ClassMeans {
             let from_mean: Vec<f64> = self.means.row(k).iter().zip(&mean).map(|(x, mean)| x - mean).collect();
             sum.add_outer_product(fpc * share / n, &from_mean);
         }
-        self.inverse.as_ref().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
+        self.correction().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
     }
 
     /// Returns the covariance of the class means of the labelled rows: block-diagonal, shape (K², K²).
@@ -144,7 +150,7 @@ impl ShareErrors for LinearShares<'_> {
 
     fn derivatives(&self) -> Matrix {
         let (shares, classes) = (raised(&self.solved, 0.0), self.solved.len());
-        let Some(inverse) = &self.means.inverse else { return Matrix::zeros(classes, classes * classes) };
+        let Some(inverse) = self.means.correction() else { return Matrix::zeros(classes, classes * classes) };
         Matrix::from_fn(classes, classes * classes, |i, j| shares[j / classes] * inverse[(i, j % classes)])
     }
 
@@ -155,6 +161,10 @@ impl ShareErrors for LinearShares<'_> {
 
     fn is_from_labelled_rows(&self) -> bool {
         false
+    }
+
+    fn raw(&self) -> &[f64] {
+        &self.solved
     }
 }
 

@@ -168,7 +168,7 @@ impl MulticlassModel {
         });
         let summed = ShareTotals::new(rows.total_weight(), errors.derivatives(), summed);
         let fit = (mix_test.as_ref(), widening);
-        let warnings = estimate::warnings(self.labelled_classes(), (&shares, &covariance), fit, options);
+        let warnings = estimate::warnings(self.labelled_classes(), (&shares, errors.raw(), &covariance), fit, options);
         let estimate = self.estimate_of((n, shares), &covariance, &intervals, (warnings, summed), options);
         Ok(MulticlassEstimate { mix_test: mix_test.map(|test| self.with_callers_classes(test)), ..estimate })
     }
@@ -226,7 +226,7 @@ impl MulticlassModel {
             let wider = covariance[(class, class)] / sampling(class);
             [variance * if wider.is_finite() { wider } else { 1.0 } + unseen, of_test, of_labelled]
         })?;
-        let of_mean = (&shares[..], &covariance);
+        let of_mean = (&shares[..], &[][..], &covariance);
         let mut warnings = estimate::warnings(self.labelled_classes(), of_mean, (None, None), options);
         warnings.extend(estimate::groups_warning(&groups, &covariance));
         let n = groups.iter().map(|(group, _)| group.n).sum();

@@ -44,12 +44,17 @@ impl ClassProbabilities {
     /// Creates a table of probabilities, or of the softmax of decision values such as logits.
     ///
     /// # Errors
-    /// Returns the errors of [`new`](Self::new), and an error if a decision value is not finite.
+    /// Returns the errors of [`new`](Self::new), and an error if a decision value is not finite, and if all rows have
+    /// probabilities.
     pub fn from_scores(values: &[f64], classes: usize, are_decision_values: bool) -> Result<Self, Error> {
         if !are_decision_values {
             return Self::new(values, classes);
         }
         Error::unless_finite(values)?;
+        let sums_to_one = values.chunks(classes.max(1)).all(|row| is_one(row.iter().sum(), classes));
+        if sums_to_one && values.iter().all(|value| *value >= 0.0) {
+            return Err(Problem::DecisionValuesExpected.into());
+        }
         let softmax = |row: &[f64]| {
             let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let powers: Vec<f64> = row.iter().map(|value| (value - largest).exp()).collect();

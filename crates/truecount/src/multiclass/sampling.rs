@@ -37,6 +37,11 @@ pub(super) trait ShareErrors {
 
     /// Returns whether the covariance from the test rows is a mean over test and labelled rows.
     fn is_from_labelled_rows(&self) -> bool;
+
+    /// The shares before they are made possible; empty if the method has only possible ones.
+    fn raw(&self) -> &[f64] {
+        &[]
+    }
 }
 
 /// The covariance of shares under a design.

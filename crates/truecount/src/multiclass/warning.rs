@@ -31,6 +31,14 @@ conditions! {
         )]
         ClassMixRejected { p_value: f64, class: String, from: f64, to: f64, observed: u64, expected: f64 },
 
+        /// A corrected share lay far outside [0, 1] before it was made possible.
+        #[condition(
+            "class-far-outside", Unreliable,
+            "do not rely on these shares: the raw share of {class} is {raw:.2}, {distance:.1} standard errors outside \
+             [0, 1], so the new rows look different from the labelled ones"
+        )]
+        ClassFarOutside { class: String, raw: f64, distance: f64 },
+
         /// Groups that do not fit a mixture of the labelled classes have a notable part of a mean's weight.
         #[condition(
             "class-groups-rejected", Unreliable,
@@ -74,7 +82,7 @@ conditions! {
         /// The method counts the most probable classes without a correction.
         #[condition(
             "classes-not-corrected", Caution,
-            "the shares are biased: this method does not correct for the classifier's errors; ml, the default, does"
+            "the shares are biased: this method does not correct for the classifier's errors; ac and ml do"
         )]
         ClassesNotCorrected,
     }
@@ -87,6 +95,7 @@ impl ClassWarning {
             Self::ClassFewLabelled { class, .. } => class == name,
             Self::ClassesIndistinguishable { first, second, .. } => first == name || second == name,
             Self::ClassMixRejected { .. }
+            | Self::ClassFarOutside { .. }
             | Self::ClassGroupsRejected { .. }
             | Self::ClassMixWidened { .. }
             | Self::SharesUnknown { .. }

@@ -32,6 +32,7 @@ fn problems() -> Vec<Problem> {
         Problem::TooFewValuesForRanks { distinct: 1 },
         Problem::TooFewClasses { classes: 1 },
         Problem::ProbabilitiesNotOne { sum: 1.2 },
+        Problem::DecisionValuesExpected,
         Problem::PredictionsOnly { method: text("ml") },
         Problem::LabelNotAClass { label: 3, classes: 3 },
         Problem::NamedClassTooSmall { class: text("grass"), n: 1 },
@@ -161,6 +162,7 @@ fn class_warnings() -> Vec<ClassWarning> {
     vec![
         ClassWarning::ClassMixWidened { p_value, class: class.clone(), from, to, observed, expected, scale: 1.8 },
         ClassWarning::ClassMixRejected { p_value, class: class.clone(), from, to, observed, expected },
+        ClassWarning::ClassFarOutside { class: class.clone(), raw: 1.4, distance: 11.9 },
         ClassWarning::ClassGroupsRejected { share: 0.4 },
         ClassWarning::ClassesIndistinguishable { first, second, sum: 0.31, std_error: 0.02 },
         ClassWarning::SharesUnknown { class: class.clone(), std_error: 0.61 },

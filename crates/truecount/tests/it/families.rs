@@ -5,7 +5,7 @@ use crate::common::{integral, normal_class as normal, parameters, with_parameter
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use truecount::distribution::Distribution;
-use truecount::distribution::{Beta, Family, Kernel, Logistic, Normal, ScoreDistribution, SkewNormal, StudentT};
+use truecount::distribution::{Beta, Family, Kernel, Logistic, ScoreDistribution, SkewNormal, StudentT};
 use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::scores::Class;

@@ -4,7 +4,7 @@
 
 use crate::common::{assert_golden, golden, labelled, normal_class as normal, number, numbers};
 use serde_json::Value;
-use truecount::distribution::{Normal, ScoreDistribution, SkewNormal};
+use truecount::distribution::{ScoreDistribution, SkewNormal};
 use truecount::error::Problem;
 use truecount::quantifier::{ContinuousSweep, Threshold};
 use truecount::sweep::{MinSeparation, Separation, optimal_region};

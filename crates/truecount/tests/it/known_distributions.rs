@@ -3,7 +3,7 @@
 use crate::common::{labelled, normal_class as normal};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use truecount::distribution::{Distribution, Family, Normal, ScoreDistribution, SkewNormal};
+use truecount::distribution::{Distribution, Family, ScoreDistribution, SkewNormal};
 use truecount::error::{Problem, UnsupportedOperation};
 use truecount::model::KnownDistributions;
 use truecount::quantifier::RateSource;
