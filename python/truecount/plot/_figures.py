@@ -187,7 +187,11 @@ def _shares(
     rows = [*groups] or [series]
     by = ", ".join(map(name, rows))
     interval = f"with {percent(float(columns['level'][0]))} % intervals"
-    title = f"Share of {what} by {by}, {interval}" if groups or (many and series == "method") else f"Share of {what}, {interval}"
+    title = (
+        f"Share of {what} by {by}, {interval}"
+        if groups or (many and series == "method")
+        else f"Share of {what}, {interval}"
+    )
     figure, parsed = None, _parse_dates(columns[groups[-1]]) if groups else None
     if parsed is not None and len(np.unique(parsed[0][~np.isnat(parsed[0])])) > 1:
         parts = _labels(columns, [*groups[:-1], *([series] if many or len(groups) == 1 else [])])
