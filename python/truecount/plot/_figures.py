@@ -185,13 +185,8 @@ def _shares(
     """Return shares of groups; those of different values in the column `series` lie side by side."""
     many = len(set(columns[series])) > 1
     rows = [*groups] or [series]
-    by = ", ".join(map(name, rows))
-    interval = f"with {percent(float(columns['level'][0]))} % intervals"
-    title = (
-        f"Share of {what} by {by}, {interval}"
-        if groups or (many and series == "method")
-        else f"Share of {what}, {interval}"
-    )
+    by = f" by {', '.join(map(name, rows))}" if groups or (many and series != "class") else ""
+    title = f"Share of {what}{by}, with {percent(float(columns['level'][0]))} % intervals"
     figure, parsed = None, _parse_dates(columns[groups[-1]]) if groups else None
     if parsed is not None and len(np.unique(parsed[0][~np.isnat(parsed[0])])) > 1:
         parts = _labels(columns, [*groups[:-1], *([series] if many or len(groups) == 1 else [])])
