@@ -44,8 +44,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let title = "Estimated and true share of spam in 24 weeks of mail";
     let layout = unit_axes(Layout::auto_from_plots(&plots).with_title(title));
     let layout = layout.with_x_label("true share of spam").with_y_label("estimated share");
-    let description = "Estimated against true shares: those of truecount lie on the line of equality, and those that the \
-                       filter counts do not.";
+    let description = "Estimated against true shares: those of truecount lie on the line of equality, and those that \
+                       the filter counts do not.";
     let drawing = Drawing::new((plots, with_legend(layout, legend)), (560.0, 480.0), description);
     std::fs::write(output, drawing.svg())?;
     Ok(())

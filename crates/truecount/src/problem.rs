@@ -107,7 +107,7 @@ conditions! {
         ProbabilitiesNotOne { sum: f64 },
 
         /// Rows have probabilities where decision values are expected.
-        #[condition("decision-values-expected", Scores, "the labelled rows have decision values, but these rows probabilities")]
+        #[condition("decision-values-expected", Scores, "these scores are probabilities, but the labelled ones are not")]
         #[hint("give the same scores in both tables")]
         DecisionValuesExpected,
 

@@ -6,7 +6,8 @@
 #'   Expressions are allowed, such as `type == "spam" ~ qlogis(p)`; a score that depends on the other
 #'   rows, such as `scale(p)`, is an error. For several classes, `label ~ p_good + p_wrong` has a
 #'   column for each class: its probabilities, or decision values if some are negative and most rows do not have the
-#'   sum 1; the name of each column ends with the label of its class. A score that is a text or a factor is the predicted class.
+#'   sum 1; the name of each column ends with the label of its class. A score that is a text or a
+#'   factor is the predicted class.
 #' @param data A data frame (a tibble, a data.table, an Arrow table), or a `survey.design` with the
 #'   weights, strata and first-stage clusters of the labelled items.
 #' @param method Names of methods. `"es"`, Efficient Sweep, is recommended; `"all"` fits every

@@ -80,7 +80,7 @@ method_colours <- function(n) {
   rep_len(c("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"), n)
 }
 
-# The symbols of series, which differ in print without colours too.
+# The symbols that tell series apart without colour.
 series_symbols <- c(19, 15, 18, 17, 25, 3, 8)
 
 # Returns the keys, colours and symbols of the marks of a layer.
@@ -112,7 +112,8 @@ figure_key <- function(figure) {
   marks <- setdiff(unlist(lapply(of_points, function(layer) as.character(layer$severity))), "reliable")
   if (length(palette) < 2) palette <- NULL
   data.frame(
-    name = c(names(palette), marks), key = c(sprintf("%s reliable", names(palette)), paste0(ifelse(marks %in% grey_severities, " ", ""), marks)),
+    name = c(names(palette), marks),
+    key = c(sprintf("%s reliable", names(palette)), paste0(ifelse(marks %in% grey_severities, " ", ""), marks)),
     symbol = c(rep_len(series_symbols, length(palette)), severity_symbols[marks]),
     colour = c(palette, ifelse(marks %in% grey_severities, "grey60", "black"))
   )
@@ -205,7 +206,10 @@ ggplot_figure <- function(figure) {
       ggplot2::aes(xmin = .data$lower, xmax = .data$upper)
     }
     plot <- plot + switch(layer$mark,
-      band = ggplot2::geom_ribbon(utils::modifyList(ends, ggplot2::aes(.data$x)), data, alpha = 0.2, fill = marks$colour[1]),
+      band = ggplot2::geom_ribbon(
+        utils::modifyList(ends, ggplot2::aes(.data$x)), data,
+        alpha = 0.2, fill = marks$colour[1]
+      ),
       line = ggplot2::geom_line(line, data),
       points = if (is.null(layer$lower)) {
         ggplot2::geom_point(point, data, show.legend = TRUE)
@@ -339,9 +343,12 @@ figure_of.tc_estimate <- function(x, row) {
   title <- heading(x)
   new_figure(
     if (are_many) sub(", with", ", from the highest to the lowest, with", title, fixed = TRUE) else title, "", "",
-    unlist(unname(layers), FALSE), share = if (is_rows) "x" else "y", xlim = if (is_rows) limits, ylim = if (!is_rows) limits,
+    unlist(unname(layers), FALSE), share = if (is_rows) "x" else "y",
+    xlim = if (is_rows) limits, ylim = if (!is_rows) limits,
     rows = if (is_rows) rows[heights == 1],
-    rules = if (!is.null(total)) new_rule(total, if (is_rows) "v" else "h", name = sprintf("total %.1f %%", 100 * total))
+    rules = if (!is.null(total)) {
+      new_rule(total, if (is_rows) "v" else "h", name = sprintf("total %.1f %%", 100 * total))
+    }
   )
 }
 

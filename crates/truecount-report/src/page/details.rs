@@ -124,7 +124,9 @@ impl Page<'_> {
                     }))
                 }
                 @for drawing in &self.figures.suspects {
-                    (self.figure(from_ref(drawing), &html! { "Adjusted Count at every threshold for a group that differs." }))
+                    (self.figure(
+                        from_ref(drawing), &html! { "Adjusted Count at every threshold for a group that differs." }
+                    ))
                 }
             }
             @if rows.len() > 1 {

@@ -132,7 +132,7 @@ impl Page<'_> {
 }
 
 impl Page<'_> {
-    /// Writes the cells of an estimate: of a group, or of all groups together if there is none.
+    /// Writes the cells of an estimate: of a group, or of all groups together.
     fn row(&self, row: &EstimateRow, group: Option<usize>, has_positives: bool) -> Markup {
         let (data, estimate) = (self.data, &row.estimate);
         let uncorrected = group.map_or(data.overall_count(), |group| data.count(group));

@@ -126,8 +126,7 @@ impl TestFiles<'_> {
     ) -> Result<Groups<ClassProbabilities>, Error> {
         let Groups { keys, contents, shift_total } = self.read_predictions(column, count)?;
         let table = |(group, (n, weights))| {
-            let table = self.predicted(&keys.reader().text(group, self.by.len()), names, n)?;
-            table.with_weights(weights)
+            self.predicted(&keys.reader().text(group, self.by.len()), names, n)?.with_weights(weights)
         };
         let contents = contents.into_iter().enumerate().map(table).collect::<Result<_, Error>>()?;
         Ok(Groups { keys, contents, shift_total })

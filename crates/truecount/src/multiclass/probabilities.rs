@@ -78,8 +78,7 @@ impl ClassProbabilities {
         self.is_softmax
     }
 
-    /// Creates a table of n rows with the same predicted class. There are no probabilities; one stored row counts n
-    /// times.
+    /// Creates a table of n rows with the same predicted class and without probabilities. It stores a single row.
     ///
     /// # Errors
     /// Returns an error if there are fewer than two classes.
