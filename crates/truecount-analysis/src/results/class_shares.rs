@@ -74,6 +74,11 @@ impl ResultRow for ClassShareRow {
             )
             .shown(CellFormat::Decimals(4)),
             Self::share("se", "standard error", Self::std_error).shown(CellFormat::StandardError),
+            Self::share(
+                "se_labelled",
+                "the part of the standard error from the sampling of the labelled rows",
+                |row| row.estimate.labelled_std_errors[row.class],
+            ),
             Self::share("lower", "lower end of the interval", |row| row.interval().lower)
                 .heading("interval", CellFormat::IntervalTo("upper")),
             Self::share("upper", "upper end of the interval", |row| row.interval().upper),

@@ -210,7 +210,8 @@ fn run_page(name: &str, page: &str, folder: &Folder) -> PageResult {
                 result.exceptions.push(beginning);
                 continue;
             }
-            let arguments = command.strip_prefix("truecount ").or(command.strip_prefix("cargo run -- "));
+            let arguments =
+                command.strip_prefix("truecount ").or(command.strip_prefix("cargo run --profile quick -- "));
             let Some(arguments) = arguments else {
                 result.faults.push(format!("{location}: '{command}' cannot run here"));
                 continue;

@@ -273,12 +273,17 @@ impl MulticlassModel {
     ) -> MulticlassEstimate {
         let intervals = intervals.each_ref().map(|ends| self.in_callers_order(|class| ends[class].0));
         let [intervals, simultaneous] = intervals;
+        let labelled_std_errors = self.in_callers_order(|class| {
+            let test = summed.test_error(class);
+            (covariance[(class, class)] - test.variance - test.systematic.variance).max(0.0).sqrt()
+        });
         MulticlassEstimate {
             method: self.method,
             n,
             covariance: self.in_callers_order(|i| {
                 self.in_callers_order(|j| if i == j { covariance[(i, i)].max(0.0) } else { covariance[(i, j)] })
             }),
+            labelled_std_errors,
             intervals,
             simultaneous,
             level: options.level(),

@@ -254,6 +254,28 @@ fn weights_count_rows() {
     }
 }
 
+/// Four times as many labelled rows halve the part of the standard errors from labelled rows, four times as many test
+/// rows the other part.
+#[test]
+fn the_parts_of_the_standard_errors_fall_with_their_rows() {
+    let labels = of_classes(&[60; 3]);
+    let (labelled, test) = (draw(10, &labels, 3, 1.5), draw(11, &of_classes(&[60, 30, 10]), 3, 1.5));
+    for method in [MulticlassMethod::Ac, MulticlassMethod::Pacc] {
+        let parts = |labelled_times: usize, test_times: usize| {
+            let model =
+                fit(&vec![&labelled[..]; labelled_times].concat(), &labels.repeat(labelled_times), method).unwrap();
+            let estimate =
+                model.estimate(&probabilities(&vec![&test[..]; test_times].concat()), &population()).unwrap();
+            let squares = (0..3).map(|k| [estimate.labelled_std_errors[k].powi(2), estimate.covariance[k][k]]);
+            squares.map(|[labelled, all]| [labelled, all - labelled]).collect::<Vec<_>>()
+        };
+        for ([labelled, test], [quarter_labelled, quarter_test]) in parts(1, 1).into_iter().zip(parts(4, 4)) {
+            assert!((quarter_labelled / labelled - 0.25).abs() < 0.01, "{method}: {quarter_labelled} {labelled}");
+            assert!((quarter_test / test - 0.25).abs() < 0.01, "{method}: {quarter_test} {test}");
+        }
+    }
+}
+
 /// A count of classes has the intervals of Wilson for the population, and none for the sample. With a
 /// correction, errors are possible that ten labelled rows of each class have not shown: half an error in
 /// each.
