@@ -31,11 +31,11 @@ pub(super) trait GroupAccumulator {
 
 /// Moves the contents of numbered groups into this order, in place, as there may be millions.
 pub(super) fn arrange<T>(mut contents: Vec<T>, order: &[u32]) -> Vec<T> {
-    let mut positions = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(position, group)| positions[*group as usize] = position);
+    let mut positions = vec![0_u32; order.len()];
+    (0..).zip(order).for_each(|(position, group)| positions[*group as usize] = position);
     for index in 0..positions.len() {
-        while positions[index] != index {
-            let position = positions[index];
+        while positions[index] as usize != index {
+            let position = positions[index] as usize;
             contents.swap(index, position);
             positions.swap(index, position);
         }

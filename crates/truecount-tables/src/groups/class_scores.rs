@@ -71,9 +71,9 @@ impl TestFiles<'_> {
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let columns = ScoreColumns { score: Some(&names[0]), classes: &names, ..self.columns };
         let files = TestFiles { columns, ..*self };
-        let (mut reading, mut interner) = open(&files, None, &[])?;
+        let (mut reading, interner) = open(&files, None, &[])?;
         let rows = NumberedRowCollector::default();
-        Ok(accumulate(&mut reading, &mut interner, &files, usize::MAX, rows)?.groups)
+        Ok(accumulate(&mut reading, interner, &files, usize::MAX, rows)?.groups)
     }
 
     /// Returns the probabilities of rows in the order of their numbers.

@@ -9,6 +9,7 @@
 //! 3.4 and 4.6 times). It would be faster only for several columns of numbers in random order.
 
 use super::Keys;
+use super::accumulator::arrange;
 use crate::cast::{to_ints, to_texts};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -237,36 +238,34 @@ impl GroupInterner {
         Ok(())
     }
 
-    /// Returns the group numbers in order of first appearance, and the first row of each group.
-    pub fn order(&self) -> (Vec<u32>, Vec<RowPosition>) {
-        let mut order: Vec<u32> = (0..self.first_rows.len()).map(number).collect();
+    /// Returns the values of the groups in order of first appearance, with their numbers and first rows. What is no
+    /// longer needed is freed at once, as there may be millions.
+    pub fn finish(self) -> (Keys, Vec<u32>, Vec<RowPosition>) {
+        let Self { columns, mut pairs, first_rows, .. } = self;
+        let mut order: Vec<u32> = (0..first_rows.len()).map(number).collect();
         // Pieces of a file are read in parallel, so group numbers are not in file order.
-        order.sort_unstable_by_key(|group| self.first_rows[*group as usize]);
-        let first_rows = order.iter().map(|group| self.first_rows[*group as usize]).collect();
-        (order, first_rows)
-    }
-
-    /// Returns the values of the groups in this order.
-    pub fn keys(&self, order: &[u32]) -> Keys {
-        let mut columns: Vec<(ArrayRef, Field)> = Vec::new();
-        let mut numbers = order.to_vec();
-        for (index, column) in self.columns.iter().enumerate().rev() {
-            let codes: Vec<u32> = match index.checked_sub(1) {
-                None => numbers.clone(),
-                Some(pair) => {
-                    let pairs = |number: &u32| self.pairs[pair][*number as usize];
-                    let codes = numbers.iter().map(|number| pairs(number).1).collect();
-                    numbers = numbers.iter().map(|number| pairs(number).0).collect();
+        order.sort_unstable_by_key(|group| first_rows[*group as usize]);
+        let first_rows = arrange(first_rows, &order);
+        let (mut numbers, mut values, mut fields) = (order.clone(), Vec::new(), Vec::new());
+        for column in columns.into_iter().rev() {
+            let codes = match pairs.pop() {
+                None => std::mem::take(&mut numbers),
+                Some(pairs) => {
+                    let codes = numbers.iter().map(|number| pairs[*number as usize].1).collect();
+                    numbers.iter_mut().for_each(|number| *number = pairs[*number as usize].0);
                     codes
                 }
             };
-            let values = take(&column.values(), &UInt32Array::from(codes), None).expect("numbers of values");
-            columns.push((Arc::clone(&values), Field::new(&column.name, values.data_type().clone(), true)));
+            let name = column.name.clone();
+            let of_groups = take(&column.into_values(), &UInt32Array::from(codes), None).expect("numbers of values");
+            fields.push(Field::new(name, of_groups.data_type().clone(), true));
+            values.push(of_groups);
         }
-        let (values, fields): (Vec<_>, Vec<_>) = columns.into_iter().rev().unzip();
+        values.reverse();
+        fields.reverse();
         let options = RecordBatchOptions::new().with_row_count(Some(order.len()));
         let batch = RecordBatch::try_new_with_options(Arc::new(Schema::new(fields)), values, &options);
-        Keys::new(batch.expect("columns of equal length"))
+        (Keys::new(batch.expect("columns of equal length")), order, first_rows)
     }
 }
 
@@ -369,19 +368,22 @@ impl InternedColumn {
     }
 
     /// Returns all values in the order of their numbers, with the type of the files.
-    fn values(&self) -> ArrayRef {
+    fn into_values(self) -> ArrayRef {
         let Self { ints, texts, null, kind, .. } = self;
-        let kind = kind.as_ref().unwrap_or(&DataType::Utf8);
-        let values: ArrayRef = if is_int(kind) {
+        let kind = kind.unwrap_or(DataType::Utf8);
+        let values: ArrayRef = if is_int(&kind) {
             let mut values = vec![0; ints.len()];
             for (value, index) in ints {
-                values[*index as usize] = *value;
+                values[index as usize] = value;
             }
-            Arc::new(Int64Array::from(with_null(values.into_iter(), *null)))
+            Arc::new(match null {
+                None => Int64Array::from(values),
+                null => Int64Array::from(with_null(values.into_iter(), null)),
+            })
         } else {
-            Arc::new(StringArray::from(with_null(texts.iter().map(AsRef::as_ref), *null)))
+            Arc::new(StringArray::from(with_null(texts.iter().map(AsRef::as_ref), null)))
         };
-        cast(&values, kind).expect("a cast back to the original type")
+        cast(&values, &kind).expect("a cast back to the original type")
     }
 }
 

@@ -16,11 +16,11 @@ impl GroupKeys for Keys {
         let mut numbered =
             interner.look_up(0, keys.batch().columns(), RowNumbers::consecutive(1, keys.batch().num_rows()))?;
         interner.intern(&mut numbered, |_| String::new())?;
-        let (order, _) = interner.order();
+        let (keys, order, _) = interner.finish();
         let mut ranks = vec![0; order.len()];
         for (rank, number) in (0..).zip(&order) {
             ranks[*number as usize] = rank;
         }
-        Ok((interner.keys(&order), numbered.groups.iter().map(|number| ranks[*number as usize]).collect()))
+        Ok((keys, numbered.groups.iter().map(|number| ranks[*number as usize]).collect()))
     }
 }

@@ -202,8 +202,8 @@ impl<'a> TestFiles<'a> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_numbered_rows(&self, model: &Model) -> Result<Groups<NumberedRows>, Error> {
-        let (mut reading, mut interner) = open(self, model.unit_interval(), &[])?;
-        let groups = accumulate(&mut reading, &mut interner, self, usize::MAX, NumberedRowCollector::default())?.groups;
+        let (mut reading, interner) = open(self, model.unit_interval(), &[])?;
+        let groups = accumulate(&mut reading, interner, self, usize::MAX, NumberedRowCollector::default())?.groups;
         self.check_weights(groups, |NumberedRows { numbers, .. }| numbers.has_positive_weight())
     }
 
@@ -234,15 +234,15 @@ impl<'a> TestFiles<'a> {
         if self.by.is_empty() {
             read_single_group(&mut reading, &mut interner, collect, &mut accumulator.contents, self.paths)?;
         }
-        accumulate(&mut reading, &mut interner, self, max_groups, accumulator)
+        accumulate(&mut reading, interner, self, max_groups, accumulator)
     }
 
     /// Reads the rows of every group into memory. The table may lack the `optional` columns among
     /// the grouping columns; their values are then missing.
     pub(crate) fn read_rows(&self, optional: &[String]) -> Result<GroupedRows<ScoreValues<Vec<f64>>>, Error> {
-        let (mut reading, mut interner) = open(self, None, optional)?;
+        let (mut reading, interner) = open(self, None, optional)?;
         let accumulator = CollectingAccumulator { collect: &RowCollector, contents: Vec::new(), shift_total: None };
-        accumulate(&mut reading, &mut interner, self, usize::MAX, accumulator)
+        accumulate(&mut reading, interner, self, usize::MAX, accumulator)
     }
 
     /// Returns [`Problem::AllWeightsZero`] if a group, which always has rows, has no positive
@@ -320,14 +320,14 @@ fn read_until_date_format(
 /// Reads and accumulates all remaining rows; stops early if there are more than `max_groups`.
 pub(super) fn accumulate<G: GroupAccumulator>(
     reading: &mut FilesReader,
-    interner: &mut GroupInterner,
+    mut interner: GroupInterner,
     files: &TestFiles,
     max_groups: usize,
     mut accumulator: G,
 ) -> Result<GroupedRows<G::Content>, Error> {
     let mut buffered: Vec<GroupedChunk> = Vec::new();
     let mut total_rows = 0;
-    let mut first_chunks = read_until_date_format(reading, interner)?;
+    let mut first_chunks = read_until_date_format(reading, &mut interner)?;
     loop {
         let look_up = |file, FormatChunk { by, row_numbers, numbers, classes, .. }: FormatChunk| {
             Ok((interner.look_up(file, &by, row_numbers)?, numbers, classes))
@@ -367,8 +367,7 @@ pub(super) fn accumulate<G: GroupAccumulator>(
     if interner.len() == 0 {
         return Err(ErrorLocation::file(input::title(files.paths)).error(TableProblem::NoRows));
     }
-    let (order, first_rows) = interner.order();
-    let keys = interner.keys(&order);
+    let (keys, order, first_rows) = interner.finish();
     for (column, date) in keys.ambiguous_dates() {
         reading.note(&format!(
             "note: column '{column}': dates such as {date} are read as month, day and year; write them as 2026-01-31 \

@@ -95,8 +95,8 @@ impl TallyMerger {
     /// Returns the merged groups, equal to tallies of all scores read at once.
     pub fn finish(mut self) -> Groups<Tally> {
         self.merged.limit_checks();
-        let ((order, _), MergedTallies { contents, shift_total }) = (self.interner.order(), self.merged);
-        Groups { keys: self.interner.keys(&order), contents, shift_total }
+        let ((keys, ..), MergedTallies { contents, shift_total }) = (self.interner.finish(), self.merged);
+        Groups { keys, contents, shift_total }
     }
 }
 
