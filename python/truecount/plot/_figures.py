@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MAX_NAMED = 40
-"""With more rows or periods, only the rows at the ends have names, and only the smooth line an interval."""
+"""With more rows or periods, only the rows at the ends have names, and only the smoothed line an interval."""
 
 _ENDS = 5
 """Number of rows at either end that have names if there are many."""
@@ -128,7 +128,9 @@ def _rows(
         at = y[its] + apart * (index - (len(of_series) - 1) / 2)
         layers.append(Layer("points", values[its], at, lower[its], upper[its], each, severity[its]))
     rows = {name(label): place for (label, place), height in zip(places.items(), heights) if height == 1.0}
-    return Figure(title, layers, rows=rows, share="x")
+    is_marked = "interval includes the total" in severity and len(of_series) == 1
+    defaults = {series[0]: (BLUE, "interval excludes the total")} if is_marked else {}
+    return Figure(title, layers, rows=rows, share="x", defaults=defaults)
 
 
 def _parse_dates(values: NDArray[Any]) -> tuple[NDArray[np.datetime64], bool] | None:
@@ -226,7 +228,9 @@ def _audit(audit: Audit, _: int | None) -> Figure:
         "prevalence": np.array([estimate.prevalence for _, estimate in rows]),
         "lower": ends[:, 0], "upper": ends[:, 1], "severity": severity, "level": np.full(len(rows), audit.level),
     }  # fmt: skip
-    return _shares(columns, [], "source")
+    figure = _shares(columns, [], "source")
+    figure.defaults = {"": (BLUE, "recommended")}
+    return figure
 
 
 def _classes(table: Table, _: int | None) -> Figure:
@@ -242,9 +246,9 @@ def _differences(differences: Differences, _: int | None) -> Figure:
     pairs = zip(_labels(columns, groups), map(format_value, columns["reference"]))
     labels = [f"{group} − {reference}" if group else reference for group, reference in pairs]
     by = f" by {', '.join(map(name, groups))}" if groups else ""
-    title = f"Differences of shares{by}, with {percent(differences.level)} % intervals"
+    title = f"Differences of shares{by} in points, with {percent(differences.level)} % intervals"
     figure = _rows(title, columns | {"prevalence": columns["difference"]}, labels, _labels(columns, ["method"]), None)
-    figure.rules = [Rule(0.0, "x")]
+    figure.form, figure.xlabel, figure.rules = "{:+g}", "points", [Rule(0.0, "x")]
     return figure
 
 
@@ -288,11 +292,13 @@ def _monitor(result: MonitorResult, _: int | None) -> Figure:
         message = "the periods are not dates; name them as dates such as 2026-01-31, 2026-W05, 2026-01 or 2026-Q1"
         raise option_error("result", message)
     begins = parsed[0]
-    severity = [each or "estimate" for each in columns["severity"]]
+    level, smooths = f"{percent(float(columns['level'][0]))} %", result._smooths
+    severity = [each or ("estimate" if smooths else None) for each in columns["severity"]]
     line, low, high = (columns[each] for each in ("smoothed", "smoothed_lower", "smoothed_upper"))
     share, *ends = (columns[each] for each in ("prevalence", "lower", "upper"))
-    lower, upper = ends if len(begins) <= _MAX_NAMED else (None, None)
-    layers = [Layer(mark, begins, line, low, high) for mark in ("band", "line")]
+    is_band = smooths and len(begins) > _MAX_NAMED
+    lower, upper = (None, None) if is_band else ends
+    layers = [Layer(mark, begins, line, low, high) for mark in ("band", "line") if smooths]
     layers.append(Layer("points", begins, share, lower, upper, severity=severity))
     rules = []
     if "bound" in columns:
@@ -304,8 +310,9 @@ def _monitor(result: MonitorResult, _: int | None) -> Figure:
         rules.append(Rule(at, "x", f"alarm at {date}", VERMILION, "-"))
     shown = [low, high, share, *(ends if lower is not None else [])]
     return Figure(
-        f"Share of positives by {name(by)}, smoothed, with {percent(float(columns['level'][0]))} % intervals", layers,
-        share="y", rules=rules, ticks=_ticks(begins, columns[by], parsed[1]),
+        f"Share of positives by {name(by)}, {f'smoothed, with its {level} band' if is_band else f'with {level} intervals'}",
+        layers, share="y", rules=rules, ticks=_ticks(begins, columns[by], parsed[1]),
+        defaults={"": (BLUE, f"smoothed, {level} band")} if smooths else {},
         limits={"y": _share_limits(*shown, [rule.at for rule in rules if rule.axis == "y"])},
     )  # fmt: skip
 
@@ -494,7 +501,7 @@ def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors =
         layers += [Layer(mark, x, y, y - deviation, y + deviation, method) for mark in ("band", "line")]
     margin = 0.03 * max(high - low, 0.1)
     title = "Estimated by true prevalence: mean, with one standard deviation to each side"
-    figure = Figure(title, layers, "true prevalence", "estimated prevalence", rules=[Rule(None, "diagonal")])
+    figure = Figure(title, layers, "true prevalence", "estimated prevalence", [Rule(None, "diagonal")], share="xy")
     figure.limits = {"x": (low - margin, high + margin)}
     return draw_figure(figure, ax, colors, labels)
 
@@ -544,7 +551,8 @@ def error_by_shift(
         layers += [Layer(mark, x, y, y - se, y + se, method) for mark in ("line", "points")]
     figure = Figure(
         "Mean absolute error by prevalence shift, with standard errors", layers,
-        f"prevalence shift: |true − {prevalence:.3g}|", "mean absolute error",
+        f"prevalence shift: |true − {100 * prevalence:.3g} %|, in points", "mean absolute error (points)", share="xy",
+        form="{:g}",
     )  # fmt: skip
     figure.limits = {"y": (0.0, 1.05 * max(float(max(layer.upper)) for layer in layers))}
     return draw_figure(figure, ax, colors, labels)

@@ -4,7 +4,7 @@
 //! Under prior probability shift, Adjusted Count is the same at every threshold, up to chance.
 
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, FigureSize, GREY, PANELS, Panel, line, percentages, title};
+use crate::drawing::{Drawing, FigureSize, GREY, Panel, line, percentages, signed_points, title};
 use crate::words::p_value_phrase;
 use kuva::plot::BandPlot;
 use kuva::render::annotations::ReferenceLine;
@@ -43,9 +43,9 @@ pub fn draw<'a>(
     let mut panels: Vec<Panel> = worst.as_ref().map(panel).into_iter().collect();
     panels.push(difference(Class::Positive, &scores.positive, family)?);
     panels.push(difference(Class::Negative, &scores.negative, family)?);
-    let (width, height) = size.pixels();
-    let (width, height) = (PANELS * width, PANELS * height);
-    let figure = Figure::new(panels.len() - 1, 2).with_figure_size(width, height);
+    let rows = panels.len() - 1;
+    let (width, height) = size.or_slide_of(rows, (1140.0, 600.0));
+    let figure = Figure::new(rows, 2).with_figure_size(width, height);
     let cells = if worst.is_some() { vec![vec![0, 1], vec![2], vec![3]] } else { vec![vec![0], vec![1]] };
     let panels = cells.into_iter().zip(panels).collect();
     let counts = worst.map_or("", |_| "Adjusted Count by threshold, and ");
@@ -75,9 +75,11 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Err
     let layout = Layout::auto_from_plots(&plots)
         .with_title(format!("Scores of the {class}s less their {} fit", fitted.family()))
         .with_x_label("fitted share below the score")
-        .with_y_label("observed less fitted")
+        .with_y_label("observed less fitted (points)")
         .with_x_axis_min(0.0)
-        .with_x_axis_max(1.0);
+        .with_x_axis_max(1.0)
+        .with_x_tick_format(percentages())
+        .with_y_tick_format(signed_points());
     Ok((plots, layout))
 }
 

@@ -34,7 +34,6 @@ pub fn heading(shares: &GroupShares, words: &Words) -> String {
     let by = grouping_columns(shares.names);
     let several = shares.rows.len() > 1;
     let order = match several {
-        true if shares.smoothed.is_some() => format!(" by {by}, smoothed"),
         true if shares.rows.len() > MANY_GROUPS && shares.names.dates().is_none() => {
             format!(" by {by}, from the highest to the lowest")
         }
@@ -42,8 +41,12 @@ pub fn heading(shares: &GroupShares, words: &Words) -> String {
         false => String::new(),
     };
     let interval = shares.overall.interval.map_or_else(String::new, |_| {
-        let (its, s) = if several { ("", "s") } else { ("its ", "") };
-        format!(", with {its}{}\u{a0}%\u{a0}interval{s}", percent(shares.overall.level))
+        let [before, after] = match shares.smoothed {
+            Some(_) if several => [", smoothed, with its", "band"],
+            _ if several => [", with", "intervals"],
+            _ => [", with its", "interval"],
+        };
+        format!("{before} {}\u{a0}%\u{a0}{after}", percent(shares.overall.level))
     });
     format!("{verb} share of the {} that are {}{order}{interval}", words.items, words.positive_name)
 }
@@ -323,7 +326,7 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
 const CAUTION_MARKER: MarkerShape = MarkerShape::Plus;
 
 /// Legends of estimates to read with care.
-const DIFFERS: &str = "differs from the labelled";
+const DIFFERS: &str = "unlike labelled scores";
 const NOT_RELIABLE: &str = "not reliable";
 
 fn reliability_colour(reliability: Reliability) -> &'static str {
