@@ -30,11 +30,8 @@ if TYPE_CHECKING:
 _MAX_NAMED = 40
 """With more rows or periods, only the rows at the ends have names, and only the smoothed line an interval."""
 
-_ENDS = 5
-"""Number of rows at either end that have names if there are many."""
-
-_MIDDLE = 16.0
-"""The height of all rows between them together, in rows."""
+_ENDS, _MIDDLE = 5, 16.0
+"""Number of rows at either end that have names if there are many; height of all others together, in rows."""
 
 _MAX_WHISKERS = 80
 """Maximum number of whiskers over time; with more, intervals are bands."""
@@ -343,11 +340,6 @@ def _model_of(model: Any) -> Model:
     return fitted
 
 
-_DENSITY_POINTS = 512
-
-_MAX_BINS = 100
-
-
 def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
     """Plot histograms of both classes' labelled scores, with the fitted densities if the model fits a family.
 
@@ -364,7 +356,7 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
     parameters = model.parameters
     positive, negative = _core.transformed_scores(model._core)
     low, high = min(positive.min(), negative.min()), max(positive.max(), negative.max())
-    x = np.linspace(low, high, _DENSITY_POINTS)
+    x = np.linspace(low, high, 512)
     has_family = parameters["positive"] is not None
     fitted = _core.densities(model._core, x) if has_family else (None, None)
     edges = np.linspace(low, high, _number_of_bins(positive, negative) + 1)
@@ -396,11 +388,9 @@ def _number_of_bins(positive: Floats, negative: Floats) -> int:
     for scores in (positive, negative):
         first, third = np.quantile(scores, (0.25, 0.75))
         widths.append(2.0 * float(third - first) / len(scores) ** (1.0 / 3.0))
-    width = max(min(widths), (high - low) / _MAX_BINS)
+    width = max(min(widths), (high - low) / 100)
     return max(1, int((high - low) / width + 0.5))
 
-
-_THRESHOLD_POINTS = 400
 
 _TRADITIONAL = 0.25
 
@@ -441,7 +431,7 @@ def threshold(
         raise option_error("alpha", f"alpha is {alpha}; it must be between 0 and 1", value=alpha)
     if n is not None:
         n = to_int(n, "n", 1)
-    p, variance, optimal, max_j = _core.threshold_variances(_model_of(model)._core, alpha, _THRESHOLD_POINTS)
+    p, variance, optimal, max_j = _core.threshold_variances(_model_of(model)._core, alpha, 400)
     y = variance if n is None else np.sqrt(variance / n)
     layers = [Layer("line", p, y, series="variance")]
     marks = {"optimal": optimal} | ({"traditional": _TRADITIONAL} if _TRADITIONAL < max_j else {})
@@ -471,9 +461,6 @@ def _check_evaluation(evaluation: Any) -> None:
         raise invalid_option("evaluation", evaluation, "it must be what truecount.evaluate returned")
 
 
-_DIAGONAL_BINS = 21
-
-
 def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
     """Plot estimated against true prevalences; an unbiased method lies on the diagonal.
 
@@ -491,7 +478,7 @@ def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors =
     _check_evaluation(evaluation)
     truth = evaluation.truth
     low, high = float(truth.min()), float(truth.max())
-    groups = _bins(truth, _DIAGONAL_BINS)
+    groups = _bins(truth, 21)
     x = np.array([truth[group].mean() for group in groups])
     layers = []
     for method in evaluation.methods:
@@ -504,9 +491,6 @@ def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors =
     figure = Figure(title, layers, "true prevalence", "estimated prevalence", [Rule(None, "diagonal")], share="xy")
     figure.limits = {"x": (low - margin, high + margin)}
     return draw_figure(figure, ax, colors, labels)
-
-
-_SHIFT_BINS = 11
 
 
 def error_by_shift(
@@ -540,7 +524,7 @@ def error_by_shift(
             "train_prevalence", f"train_prevalence is {prevalence}; it must be between 0 and 1", value=prevalence
         )
     shift = np.abs(evaluation.truth - prevalence)
-    groups = _bins(shift, _SHIFT_BINS)
+    groups = _bins(shift, 11)
     x = np.array([shift[group].mean() for group in groups])
     layers = []
     for method in evaluation.methods:

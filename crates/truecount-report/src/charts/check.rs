@@ -37,14 +37,13 @@ pub fn draw<'a>(
 ) -> Result<Drawing, Error> {
     let worst = groups.min_by(|(_, a), (_, b)| a.statistics.p_value.total_cmp(&b.statistics.p_value));
     let panel = |(values, group): &(Vec<String>, &ShiftVerdict)| {
-        let level = ReferenceLevel { prevalence: group.statistics.prevalence, label: "nearest mixture" };
-        adjusted_count(values, group, &level)
+        adjusted_count(values, group, (group.statistics.prevalence, "nearest mixture"))
     };
     let mut panels: Vec<Panel> = worst.as_ref().map(panel).into_iter().collect();
     panels.push(difference(Class::Positive, &scores.positive, family)?);
     panels.push(difference(Class::Negative, &scores.negative, family)?);
     let rows = panels.len() - 1;
-    let (width, height) = size.or_slide_of(rows, (1140.0, 600.0));
+    let (width, height) = size.or_slide(rows, (1140.0, 600.0));
     let figure = Figure::new(rows, 2).with_figure_size(width, height);
     let cells = if worst.is_some() { vec![vec![0, 1], vec![2], vec![3]] } else { vec![vec![0], vec![1]] };
     let panels = cells.into_iter().zip(panels).collect();
@@ -83,16 +82,8 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Err
     Ok((plots, layout))
 }
 
-/// The prevalence that a curve is compared with.
-pub struct ReferenceLevel<'a> {
-    /// The prevalence.
-    pub prevalence: f64,
-    /// Name at the end of its line.
-    pub label: &'a str,
-}
-
-/// Draws AC(θ) of the group with these values, its band, and the reference level.
-pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &ReferenceLevel) -> Panel {
+/// Draws AC(θ) of the group with these values, its band, and a prevalence with the name at the end of its line.
+pub fn adjusted_count(values: &[String], group: &ShiftVerdict, (prevalence, label): (f64, &str)) -> Panel {
     let curve = || group.adjusted_counts.iter();
     let lower = curve().map(|point| point.prevalence - Z * point.std_error);
     let upper = curve().map(|point| point.prevalence + Z * point.std_error);
@@ -114,6 +105,6 @@ pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &Reference
         let end = last.theta + LABEL_ROOM * (last.theta - first.theta);
         layout = layout.with_x_axis_min(first.theta).with_x_axis_max(end);
     }
-    let rule = ReferenceLine::horizontal(level.prevalence).with_color(VERMILION).with_label(level.label);
+    let rule = ReferenceLine::horizontal(prevalence).with_color(VERMILION).with_label(label);
     (plots, layout.with_y_tick_format(percentages()).with_reference_line(rule))
 }

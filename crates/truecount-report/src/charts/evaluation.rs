@@ -41,7 +41,7 @@ fn diagonal(evaluated: &SampleEstimates, size: FigureSize) -> Drawing {
         let estimates = errors_of(evaluated, method).map(|(truth, error)| (truth, truth + error)).collect();
         let truth = line(vec![(0.0, 0.0), (1.0, 1.0)], GREY).with_dashed();
         let plots = vec![dots(estimates, i), truth.into()];
-        let layout = unit_axes(Layout::auto_from_plots(&plots).with_title(name(method)));
+        let layout = unit_axes(Layout::auto_from_plots(&plots).with_title(title(&method.name)));
         (plots, layout.with_x_label(TRUTH).with_y_label("estimated prevalence"))
     };
     let description = "Estimated against true prevalences of the samples, a panel for each method.";
@@ -57,7 +57,7 @@ fn errors_by_prevalence(evaluated: &SampleEstimates, size: FigureSize) -> Drawin
     let error_axes = axes(&absolute, "Mean absolute error (points)").with_y_tick_format(points());
     let error_axes = error_axes.with_y_axis_min(0.0).with_y_axis_max(max_error);
     let bias_axes = symmetric_axis(axes(&bias, "Mean error (points)"), max_bias);
-    let (width, height) = size.or_slide((860.0, 360.0));
+    let (width, height) = size.or_slide(1, (860.0, 360.0));
     let figure = Figure::new(1, 2).with_figure_size(width, height).with_shared_legend();
     let panels = vec![(vec![0], (absolute, error_axes)), (vec![1], (bias, bias_axes))];
     let description = "Mean absolute and mean errors of each method by true prevalence, in points.";
@@ -86,7 +86,7 @@ fn mean_lines(evaluated: &SampleEstimates, f: impl Fn(f64) -> f64) -> (Vec<Plot>
         max = means.iter().flatten().fold(max, |max, (_, mean)| max.max(mean.abs()));
         let (colour, marker) = series(i);
         let points = ScatterPlot::new().with_data(means.into_iter().flatten()).with_color(colour).with_marker(marker);
-        plots.push(points.with_size(3.0).with_legend(name(method)).into());
+        plots.push(points.with_size(3.0).with_legend(title(&method.name)).into());
     }
     (plots, max)
 }
@@ -95,13 +95,14 @@ fn mean_lines(evaluated: &SampleEstimates, f: impl Fn(f64) -> f64) -> (Vec<Plot>
 fn errors(evaluated: &SampleEstimates, size: FigureSize) -> Drawing {
     // The first row is drawn at the bottom.
     let methods = evaluated.methods.iter().enumerate().rev();
-    let row =
-        |(i, method)| BoxRow::new(name(method), series(i).0, errors_of(evaluated, method).map(|(_, error)| error));
+    let row = |(i, method): (usize, &MethodEstimates)| {
+        BoxRow::new(title(&method.name), series(i).0, errors_of(evaluated, method).map(|(_, error)| error))
+    };
     let plots = boxes(&methods.filter_map(row).collect::<Vec<_>>(), f64::INFINITY);
     let layout = Layout::auto_from_plots(&plots).with_title("Errors of the estimates by method");
     let layout = layout.with_x_label("estimate less truth (points)").with_x_tick_format(signed_points());
     let layout = layout.with_reference_line(ReferenceLine::vertical(0.0).with_color(GREY));
-    let pixels = size.or_slide((700.0, 110.0 + 46.0 * evaluated.methods.len() as f64));
+    let pixels = size.or_slide(1, (700.0, 110.0 + 46.0 * evaluated.methods.len() as f64));
     Drawing::new((plots, layout), pixels, "Box plots of the estimates less the truth, a row for each method.")
 }
 
@@ -143,8 +144,8 @@ fn wins(evaluated: &SampleEstimates, reference: usize, method: &MethodEstimates)
     let comparison = PairedComparison::new(&absolute(reference), &absolute(method)).expect("an error for each sample");
     format!(
         "{} closer to the truth than {}: {}\u{a0}of\u{a0}{}",
-        name(reference),
-        name(method),
+        title(&reference.name),
+        title(&method.name),
         comparison.wins,
         evaluated.samples.len()
     )
@@ -156,7 +157,7 @@ fn panels(panels: Vec<Panel>, size: FigureSize, description: &str) -> Drawing {
     let columns = root + usize::from(root * root < panels.len());
     let rows = panels.len().div_ceil(columns);
     let panels = panels.into_iter().enumerate().map(|(cell, panel)| (vec![cell], panel)).collect();
-    let (width, height) = size.or_slide_of(rows, (380.0 * columns as f64, 320.0 * rows as f64));
+    let (width, height) = size.or_slide(rows, (380.0 * columns as f64, 320.0 * rows as f64));
     let figure = Figure::new(rows, columns).with_figure_size(width, height);
     Drawing::from_panels(figure, panels, width / columns as f64, description)
 }
@@ -170,7 +171,7 @@ fn dots(dots: Vec<(f64, f64)>, method: usize) -> Plot {
 
 /// Sets a horizontal axis of the true prevalence.
 fn unit_axis(layout: Layout) -> Layout {
-    let layout = layout.with_x_label(TRUTH).with_x_tick_format(percentages());
+    let layout = layout.with_x_label(TRUTH).with_x_tick_format(percentages()).with_x_tick_step(0.25);
     layout.with_x_axis_min(0.0).with_x_axis_max(1.0)
 }
 
@@ -178,10 +179,6 @@ fn unit_axis(layout: Layout) -> Layout {
 fn symmetric_axis(layout: Layout, max: f64) -> Layout {
     let layout = layout.with_y_axis_min(-max).with_y_axis_max(max).with_y_tick_format(signed_points());
     layout.with_reference_line(ReferenceLine::horizontal(0.0).with_color(GREY))
-}
-
-fn name(method: &MethodEstimates) -> String {
-    title(&method.name)
 }
 
 fn errors_of<'a>(evaluated: &'a SampleEstimates, method: &'a MethodEstimates) -> impl Iterator<Item = (f64, f64)> + 'a {

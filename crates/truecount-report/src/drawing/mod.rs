@@ -73,15 +73,11 @@ impl FigureSize {
         if self.is_file() { title.chars().count().div_ceil(title_width(self.pixels().0)) } else { 0 }
     }
 
-    /// Returns the width and height in pixels: those of a slide, or else the given ones.
-    pub fn or_slide(self, pixels: (f64, f64)) -> (f64, f64) {
-        if self == Self::Slide { self.pixels() } else { pixels }
-    }
-
-    /// Returns the width and height of a canvas with rows of panels. Several rows on a slide have smaller text.
-    pub fn or_slide_of(self, rows: usize, pixels: (f64, f64)) -> (f64, f64) {
-        let (width, height) = self.or_slide(pixels);
-        if self == Self::Slide && rows > 1 { (1.5 * width, 1.5 * height) } else { (width, height) }
+    /// Returns the width and height in pixels of these rows of panels: on a slide, where several have smaller text, or
+    /// else the given ones.
+    pub fn or_slide(self, rows: usize, pixels: (f64, f64)) -> (f64, f64) {
+        let ((width, height), scale) = (self.pixels(), if rows > 1 { 1.5 } else { 1.0 });
+        if self == Self::Slide { (scale * width, scale * height) } else { pixels }
     }
 }
 

@@ -283,13 +283,16 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
             Reliability::Reliable if are_many && (lower..=upper).contains(&overall.prevalence) => GREY,
             reliability => reliability_colour(reliability),
         };
-        let (width, size) = if is_named(i) { (1.5, 3.5) } else { (0.75, 1.5) };
+        // Lines that touch would be a cloud.
+        let scale = if is_named(i) { 2.0 } else { (ROW_HEIGHT * pitch).min(1.0) };
+        let (width, size) = (0.75 * scale, 1.75 * scale);
         plots.push(line(vec![(lower, y), (upper, y)], colour).with_stroke_width(width).into());
         let dot = ScatterPlot::new().with_data([(row.estimate.prevalence, y)]).with_color(colour);
         plots.push(dot.with_size(size).into());
     }
     let legend = if are_many {
-        let kinds = [("interval excludes the total", BLUE), ("interval includes it", GREY), (DIFFERS, VERMILION)];
+        let kinds =
+            [("interval excludes the total", BLUE), ("interval includes the total", GREY), (DIFFERS, VERMILION)];
         let number = if shares.has_any(Reliability::ScoresDiffer) { 3 } else { 2 };
         kinds[..number].iter().map(|(name, colour)| entry(*name, colour, LegendShape::Circle)).collect()
     } else {
