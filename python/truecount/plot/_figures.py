@@ -51,7 +51,8 @@ def draw(
     If the last grouping column has dates, also as texts (2026-01-31, 2026-01, 2026-W05 or 2026-Q1), estimates are drawn
     against time. Other groups are rows, the first on top; of more than forty rows, the five highest and lowest have
     names, and those whose interval includes the total are grey. An open marker is an estimate with a caution, a grey
-    cross one that is unreliable. In an audit without groups, sources that are not recommended are grey.
+    cross one that is unreliable. In an audit without groups, sources that are not recommended are grey. A monitored
+    series has its smoothed line if that moves a share by more than a tenth of its interval. Differences are in points.
 
     A check is drawn as Adjusted Count at every threshold with its pointwise 95 % interval. If only the prevalence has
     changed, the curve is flat except for sampling error, and the prevalence of the nearest mixture stays in the band.

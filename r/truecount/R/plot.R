@@ -5,6 +5,7 @@
 #' axis, other groups below one another; of more than forty rows, the five highest and lowest have names. An open
 #' circle marks an estimate with a caution, a grey cross one that is unreliable. A total is a dashed line. Sources of an
 #' audit without groups that are not recommended are grey, and so are intervals of many groups that include the total.
+#' Periods have a smoothed line if it moves a share by more than a tenth of its interval. Differences are in points.
 #'
 #' The figure of a check is Adjusted Count at every threshold with its pointwise 95 % interval. If only the prevalence
 #' has changed, the curve is flat except for chance, and the prevalence of the nearest mixture, the dashed line, stays
