@@ -220,10 +220,11 @@ def _draw_key(ax: Axes) -> Axes:
     box = ax.xaxis.get_tightbbox()
     below = (ax.bbox.y0 - box.y0) / figure.dpi if box is not None else 0.0
     place = ax.transAxes + ScaledTranslation(0.0, -below, figure.dpi_scale_trans)
+    scale = 4.5 / min([4.5, *(handle.get_markersize() for handle, _ in entries if hasattr(handle, "get_markersize"))])
     for columns in range(len(entries), 0, -1):
         key = ax.legend(
             *zip(*entries), loc="upper left", bbox_to_anchor=(0.0, 0.0), bbox_transform=place, frameon=False, fontsize="small",
-            ncols=columns, borderaxespad=0.2, borderpad=0.0, handlelength=1.5, columnspacing=1.2,
+            ncols=columns, borderaxespad=0.2, borderpad=0.0, handlelength=1.5, columnspacing=1.2, markerscale=scale,
         )  # fmt: skip
         if key.get_window_extent().width <= ax.bbox.width:
             break
