@@ -133,7 +133,7 @@ def test_error_by_shift(evaluation, train_prevalence):
         se = [error[group == k].std(ddof=1) / math.sqrt(np.sum(group == k)) for k in np.unique(group)]
         plotted = [(end[1, 1] - end[0, 1]) / 2 for end in bars.get_segments()]
         np.testing.assert_allclose(plotted, se, rtol=1e-10)
-    assert f"{trained:.3g}" in ax.get_xlabel()
+    assert f"{100 * trained:.3g} %" in ax.get_xlabel()
     with pytest.raises(ValueError, match="train_prevalence is 2.0; it must be between 0 and 1"):
         tc.plot.error_by_shift(evaluation, 2)
 
@@ -446,8 +446,16 @@ def test_monitor_and_plan(plots):
     series = plots[8][1]
     ax = tc.plot.draw(series)
     assert points(ax, 1) == sorted(series.prevalence.tolist())
-    assert any(np.array_equal(line.get_ydata(), series.smoothed) for line in ax.get_lines())
+    # Smoothing does not move these estimates, so there is no line.
+    assert legend(ax) == ["estimate", "caution"] and unwrapped(ax) == "Share of positives by group, with 95 % intervals"
     assert [text.get_text() for text in ax.texts] == ["limit 80 %", "alarm at 2026-W07"]
+    scores = spam("pool.csv")[0]
+    days = np.datetime64("2026-01-01") + np.arange(len(scores)) % 45
+    series = tc.Model.fit(*spam("train.csv")).monitor(scores, by=days)
+    ax = tc.plot.draw(series)
+    assert any(np.array_equal(line.get_ydata(), series.smoothed) for line in ax.get_lines())
+    assert legend(ax) == ["smoothed, 95 % band", "estimate"]
+    assert unwrapped(ax) == "Share of positives by group, smoothed, with its 95 % band"
     plans = plots[9][1]
     ax = tc.plot.draw(plans)
     assert unwrapped(ax) == "Numbers of scores that reach the goal: se at most 0.015 at the worst prevalence"
@@ -604,7 +612,7 @@ def test_differences(weeks):
         for kind, week, against in zip(columns["of"], columns["week"], columns["reference"])
     ]
     assert names(ax) == list(dict.fromkeys(pairs)) and legend(ax) == ["es", "ac"]
-    assert unwrapped(ax) == "Differences of shares by of, week, with 95 % intervals"
+    assert unwrapped(ax) == "Differences of shares by of, week in points, with 95 % intervals"
     row_names = names(ax)
     for index, method in enumerate(["es", "ac"]):
         its = columns["method"] == method
@@ -628,7 +636,7 @@ def test_evidence():
     assert points(ax, 0) == sorted(source.prevalence for source in sources)
     assert ends(ax, 0) == sorted(tuple(source.interval) for source in sources)
     ((x, _),) = ax.get_lines()[0].get_xydata()
-    assert x == audit.prevalence and legend(ax) == ["not recommended"]
+    assert x == audit.prevalence and legend(ax) == ["recommended", "not recommended"]
     # External labels that do not apply to the test scores.
     away = tc.audit(scores + 6, scores[:200] + 6, labels[:200], model=model)
     assert "unreliable" in {warning.severity for warning in away.warnings}

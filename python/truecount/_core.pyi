@@ -182,6 +182,7 @@ class MonitorResult(GroupRows):
     alarm_at: int | None
     alarm_threshold: float
     drift: float
+    smooths: bool
     unit: str
     notes: list[str]
     left_out: list[str]

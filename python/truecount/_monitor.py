@@ -100,6 +100,7 @@ class MonitorResult(ResultTable):
         self.baseline = (first, last)
         self.drift: float = result["drift"]
         self.unit: str = result["unit"]
+        self._smooths = result["smooths"]
         self._series_notes = [*result["notes"], *result["left_out"]]
 
     def _alarm(self, row: int | None, text: str | None) -> Alarm | None:

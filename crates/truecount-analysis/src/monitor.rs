@@ -13,7 +13,7 @@ use std::ops::Range;
 use truecount::compare::JointErrors;
 use truecount::error::Severity;
 use truecount::monitor::{Bound, MonitorOptions, MonitorResult, Period, SmoothedLevel, alarm_threshold};
-use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
+use truecount::{Error, Estimate, Estimates, IntervalOptions, Model, Tally};
 
 /// The columns of a period that people see.
 const SHOWN: [&str; 7] = ["prevalence", "lower", "upper", "smoothed", "smoothed_lower", "smoothed_upper", "e_value"];
@@ -146,6 +146,16 @@ impl MonitorSeries {
              share of {} % would have raised it by now with a probability of at least 80 %{band}",
             points(detectable)
         )
+    }
+
+    /// Returns whether the smoothed line moves an estimate by more than a tenth of its interval's width. Otherwise the
+    /// line connects the estimates.
+    pub fn smooths(&self) -> bool {
+        let moves = |row: &MonitorRow| {
+            let (line, Estimate { prevalence, interval, .. }) = (row.period.smoothed_level, &row.row.estimate);
+            line.zip(*interval).is_some_and(|(line, u)| (line.level - prevalence).abs() > 0.1 * u.width())
+        };
+        self.rows.iter().any(moves)
     }
 
     /// Returns the number of periods with unreliable estimates.

@@ -17,7 +17,8 @@ use truecount_analysis::results::ResultTable;
 /// Returns a result table of the periods with these entries in addition: the `groups` of its rows;
 /// the `alarm` in words, its row (`alarm_at`), and the e-value at which an alarm is raised
 /// (`alarm_threshold`); the first and last date of the `baseline`; the variance that the level
-/// gains in a `unit` of time (`drift`); `notes`; and sentences about omitted periods (`left_out`).
+/// gains in a `unit` of time (`drift`); whether the line `smooths`; `notes`; and sentences about
+/// omitted periods (`left_out`).
 #[pyfunction]
 pub fn monitor<'py>(
     py: Python<'py>,
@@ -39,6 +40,7 @@ pub fn monitor<'py>(
     result.set_item("alarm_at", series.alarm_row)?;
     result.set_item("alarm_threshold", alarm_threshold(&options))?;
     result.set_item("drift", series.drift)?;
+    result.set_item("smooths", series.smooths())?;
     result.set_item("unit", series.form.unit_name())?;
     result.set_item("notes", series.explain_columns(&options).collect::<Vec<_>>())?;
     result.set_item("left_out", series.describe_omissions().collect::<Vec<_>>())?;

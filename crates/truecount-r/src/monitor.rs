@@ -34,6 +34,7 @@ fn series(model: &Model, columns: &NewDataColumns, request: &RequestList, thread
         ("alarm_at".to_owned(), series.alarm_row.map_or(Value::Null, |row| Value::text(series.names[row].as_str()))),
         ("alarm_threshold".to_owned(), Value::number(alarm_threshold(&options))),
         ("drift".to_owned(), Value::number(series.drift)),
+        ("smooths".to_owned(), Value::json(series.smooths().into())),
         ("unit".to_owned(), Value::text(series.form.unit_name())),
         ("baseline".to_owned(), Value::texts(series.baseline)),
     ]);

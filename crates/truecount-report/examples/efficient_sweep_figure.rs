@@ -3,15 +3,16 @@
 //!
 //! `cargo xtask figures` calls it with the file to write.
 
-use kuva::plot::{LegendPosition, LinePlot};
+use kuva::plot::LinePlot;
+use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use std::error::Error;
 use truecount::quantifier::BinnedSweep;
 use truecount::{LabelledScores, Model, Settings};
-use truecount_report::drawing::Drawing;
 use truecount_report::drawing::palette::{BLUE, VERMILION};
+use truecount_report::drawing::{Drawing, entry, with_legend};
 
 /// The number of new rows for which weights are drawn.
 const NEW_ROWS: f64 = 1000.0;
@@ -35,24 +36,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     let edges: Vec<f64> = sweep.bins().iter().filter_map(|bin| bin.from).collect();
     // Only single scores lie outside this range.
     let (low, high) = (-7.0, 7.0);
-    let (weights, costs) = (weights(sweep, &edges, low, high), costs());
+    let ((weights, weight_entries), (costs, cost_entries)) = (weights(sweep, &edges, low, high), costs());
     let weights_layout = Layout::auto_from_plots(&weights)
-        .with_title("Weights of Adjusted Count")
+        .with_title("Weights of Adjusted Count at prevalence α")
         .with_x_label("score")
         .with_x_axis_min(low)
         .with_x_axis_max(high)
         .with_y_label("weight of an edge")
         .with_y_axis_min(0.0)
-        .with_y_axis_max(0.1)
-        .with_legend_position(LegendPosition::InsideTopRight);
+        .with_y_axis_max(0.1);
     let costs_layout = Layout::auto_from_plots(&costs)
         .with_title("Cost of q = α")
         .with_x_label("prevalence α")
         .with_x_axis_min(0.0)
         .with_x_axis_max(1.0)
         .with_y_label("increase of standard error (%)")
-        .with_y_axis_min(0.0)
-        .with_legend_position(LegendPosition::InsideTopCenter);
+        .with_y_axis_min(0.0);
+    let weights_layout = with_legend(weights_layout, weight_entries);
+    let costs_layout = with_legend(costs_layout, cost_entries);
     let panels = vec![(vec![0], (weights, weights_layout)), (vec![1], (costs, costs_layout))];
     let figure = Figure::new(1, 2).with_cell_size(430.0, 360.0);
     let description = "Efficient Sweep's weights by score, and the cost of another prevalence than the true one.";
@@ -61,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Draws the percentages by which standard errors would be larger if q were the prevalence.
-fn costs() -> Vec<Plot> {
+fn costs() -> (Vec<Plot>, Vec<LegendEntry>) {
     let line = |&(n, color): &(f64, &str)| {
         let cost = |k: u32| {
             let alpha = f64::from(k) / 200.0;
@@ -70,9 +71,9 @@ fn costs() -> Vec<Plot> {
             (alpha, 100.0 * (ratio.sqrt() - 1.0))
         };
         let line = LinePlot::new().with_data((1..200).map(cost).collect::<Vec<_>>()).with_color(color);
-        Plot::Line(line.with_stroke_width(2.0).with_legend(format!("{n} new rows")))
+        (Plot::Line(line.with_stroke_width(2.0)), entry(format!("{n} new rows"), color, LegendShape::Line))
     };
-    [(500.0, BLUE), (50_000.0, VERMILION)].iter().map(line).collect()
+    [(500.0, BLUE), (50_000.0, VERMILION)].iter().map(line).unzip()
 }
 
 /// Returns the variance of the mean of ψ at q for normal classes two standard deviations apart, for
@@ -93,7 +94,7 @@ fn variance(q: f64, factors: [f64; 2]) -> f64 {
     (factors[0] * variances[0] + factors[1] * variances[1]) / (mean[0] - mean[1]).powi(2)
 }
 
-fn weights(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot> {
+fn weights(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> (Vec<Plot>, Vec<LegendEntry>) {
     let line = |&(alpha, color): &(f64, &str)| {
         let points: Vec<(f64, f64)> = edges
             .iter()
@@ -102,7 +103,7 @@ fn weights(sweep: &BinnedSweep, edges: &[f64], low: f64, high: f64) -> Vec<Plot>
             .filter(|(edge, _)| (low..=high).contains(edge))
             .collect();
         let line = LinePlot::new().with_data(points).with_color(color).with_stroke_width(2.0);
-        Plot::Line(line.with_legend(format!("prevalence {alpha}")))
+        (Plot::Line(line), entry(format!("α = {alpha}"), color, LegendShape::Line))
     };
-    PREVALENCES.iter().map(line).collect()
+    PREVALENCES.iter().map(line).unzip()
 }

@@ -101,7 +101,7 @@ pub struct ReportData<'a> {
     pub standardised: Option<StandardisedSets>,
     /// The differences of many groups from all together, if the method has joint errors.
     pub differences: Option<DifferenceResult>,
-    /// The smoothed shares of many dates, if the method has joint errors.
+    /// The smoothed shares of many dates, if the method has joint errors and smoothing moves the shares.
     smoothed: Option<MonitorSeries>,
     /// The rule for publication, if requested; its judgements are in the rows.
     pub publication_rule: Option<PublicationRule>,
@@ -205,7 +205,8 @@ impl<'a> ReportData<'a> {
                 let request = EstimateRequest { compare: Some("total".to_owned()), ..plain };
                 differences = request.run(executor, rows, model).ok().and_then(|(_, groups)| groups.differences);
             } else if many && names.columns().count() == 1 {
-                smoothed = monitor(executor, &plain, rows, model, None, None).ok().map(|(_, series)| series);
+                let series = monitor(executor, &plain, rows, model, None, None).ok().map(|(_, series)| series);
+                smoothed = series.filter(MonitorSeries::smooths);
             }
             let (model, _) = by_group.single_group_settings(&models.requested, &options);
             let estimates = request.run(executor, rows, &model)?.1;

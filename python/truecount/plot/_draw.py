@@ -76,7 +76,7 @@ class Figure:
     ticks : tuple or None
         Positions and names of ticks on an axis of time.
     share : str
-        The axis (x or y) that has percentages.
+        The axes (x or y) that have percentages, with the format of their ticks in `form`.
     defaults : dict
         Colours and labels of series that are not those of their order and names.
     limits : dict
@@ -91,6 +91,7 @@ class Figure:
     rows: dict[str, float] | None = None
     ticks: tuple[Any, Sequence[str]] | None = None
     share: str = ""
+    form: str = "{:g} %"
     log: bool = False
     defaults: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -99,7 +100,10 @@ class Figure:
 def draw_figure(figure: Figure, ax: Axes | None, colors: Colors, labels: Labels) -> Axes:
     """Draw a figure into the axes, or into new ones, and return them."""
     names = list(dict.fromkeys(layer.series for layer in figure.layers))
-    styles = _series_styles(ax, names, colors, labels, figure.defaults)
+    marks = {mark for layer in figure.layers if layer.severity is not None for mark in layer.severity}
+    # A key of marks has the plain estimates too.
+    plain = {names[0]: (BLUE, "estimate")} if len(names) == 1 and marks & {*SYMBOLS} else {}
+    styles = _series_styles(ax, names, colors, labels, plain | {**figure.defaults})
     end = 0.0 if figure.rows is None else max(figure.rows.values())
     if ax is None:
         _, ax = plt.subplots(figsize=(6.0, max(4.0, 1.5 + 0.22 * end)), layout="constrained")
@@ -120,9 +124,9 @@ def draw_figure(figure: Figure, ax: Axes | None, colors: Colors, labels: Labels)
         ax.set_ylim(end + 0.6, 0.4)
     if figure.ticks is not None:
         _set_time_ticks(ax, *figure.ticks)
-    if figure.share:
-        axis = ax.xaxis if figure.share == "x" else ax.yaxis
-        axis.set_major_formatter(lambda share, _: f"{round(100 * share, 6):g} %")
+    for each in figure.share:
+        axis = ax.xaxis if each == "x" else ax.yaxis
+        axis.set_major_formatter(lambda share, _: re.sub("^[+]0$", "0", figure.form.format(round(100 * share, 6))))
     ax.set(**{f"{axis}lim": ends for axis, ends in figure.limits.items()})
     ax.set_xlabel(figure.xlabel, fontsize="small")
     ax.set_ylabel(figure.ylabel, fontsize="small")
@@ -216,10 +220,11 @@ def _draw_key(ax: Axes) -> Axes:
     box = ax.xaxis.get_tightbbox()
     below = (ax.bbox.y0 - box.y0) / figure.dpi if box is not None else 0.0
     place = ax.transAxes + ScaledTranslation(0.0, -below, figure.dpi_scale_trans)
+    scale = 4.5 / min([4.5, *(handle.get_markersize() for handle, _ in entries if hasattr(handle, "get_markersize"))])
     for columns in range(len(entries), 0, -1):
         key = ax.legend(
             *zip(*entries), loc="upper left", bbox_to_anchor=(0.0, 0.0), bbox_transform=place, frameon=False, fontsize="small",
-            ncols=columns, borderaxespad=0.2, borderpad=0.0, handlelength=1.5, columnspacing=1.2,
+            ncols=columns, borderaxespad=0.2, borderpad=0.0, handlelength=1.5, columnspacing=1.2, markerscale=scale,
         )  # fmt: skip
         if key.get_window_extent().width <= ax.bbox.width:
             break

@@ -28,13 +28,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MAX_NAMED = 40
-"""With more rows or periods, only the rows at the ends have names, and only the smooth line an interval."""
+"""With more rows or periods, only the rows at the ends have names, and only the smoothed line an interval."""
 
-_ENDS = 5
-"""Number of rows at either end that have names if there are many."""
-
-_MIDDLE = 16.0
-"""The height of all rows between them together, in rows."""
+_ENDS, _MIDDLE = 5, 16.0
+"""Number of rows at either end that have names if there are many; height of all others together, in rows."""
 
 _MAX_WHISKERS = 80
 """Maximum number of whiskers over time; with more, intervals are bands."""
@@ -54,7 +51,8 @@ def draw(
     If the last grouping column has dates, also as texts (2026-01-31, 2026-01, 2026-W05 or 2026-Q1), estimates are drawn
     against time. Other groups are rows, the first on top; of more than forty rows, the five highest and lowest have
     names, and those whose interval includes the total are grey. An open marker is an estimate with a caution, a grey
-    cross one that is unreliable. In an audit without groups, sources that are not recommended are grey.
+    cross one that is unreliable. In an audit without groups, sources that are not recommended are grey. A monitored
+    series has its smoothed line if that moves a share by more than a tenth of its interval. Differences are in points.
 
     A check is drawn as Adjusted Count at every threshold with its pointwise 95 % interval. If only the prevalence has
     changed, the curve is flat except for sampling error, and the prevalence of the nearest mixture stays in the band.
@@ -128,7 +126,9 @@ def _rows(
         at = y[its] + apart * (index - (len(of_series) - 1) / 2)
         layers.append(Layer("points", values[its], at, lower[its], upper[its], each, severity[its]))
     rows = {name(label): place for (label, place), height in zip(places.items(), heights) if height == 1.0}
-    return Figure(title, layers, rows=rows, share="x")
+    is_marked = "interval includes the total" in severity and len(of_series) == 1
+    defaults = {series[0]: (BLUE, "interval excludes the total")} if is_marked else {}
+    return Figure(title, layers, rows=rows, share="x", defaults=defaults)
 
 
 def _parse_dates(values: NDArray[Any]) -> tuple[NDArray[np.datetime64], bool] | None:
@@ -226,7 +226,9 @@ def _audit(audit: Audit, _: int | None) -> Figure:
         "prevalence": np.array([estimate.prevalence for _, estimate in rows]),
         "lower": ends[:, 0], "upper": ends[:, 1], "severity": severity, "level": np.full(len(rows), audit.level),
     }  # fmt: skip
-    return _shares(columns, [], "source")
+    figure = _shares(columns, [], "source")
+    figure.defaults = {"": (BLUE, "recommended")}
+    return figure
 
 
 def _classes(table: Table, _: int | None) -> Figure:
@@ -242,9 +244,9 @@ def _differences(differences: Differences, _: int | None) -> Figure:
     pairs = zip(_labels(columns, groups), map(format_value, columns["reference"]))
     labels = [f"{group} − {reference}" if group else reference for group, reference in pairs]
     by = f" by {', '.join(map(name, groups))}" if groups else ""
-    title = f"Differences of shares{by}, with {percent(differences.level)} % intervals"
+    title = f"Differences of shares{by} in points, with {percent(differences.level)} % intervals"
     figure = _rows(title, columns | {"prevalence": columns["difference"]}, labels, _labels(columns, ["method"]), None)
-    figure.rules = [Rule(0.0, "x")]
+    figure.form, figure.xlabel, figure.rules = "{:+g}", "points", [Rule(0.0, "x")]
     return figure
 
 
@@ -288,11 +290,13 @@ def _monitor(result: MonitorResult, _: int | None) -> Figure:
         message = "the periods are not dates; name them as dates such as 2026-01-31, 2026-W05, 2026-01 or 2026-Q1"
         raise option_error("result", message)
     begins = parsed[0]
-    severity = [each or "estimate" for each in columns["severity"]]
+    level, smooths = f"{percent(float(columns['level'][0]))} %", result._smooths
+    severity = [each or ("estimate" if smooths else None) for each in columns["severity"]]
     line, low, high = (columns[each] for each in ("smoothed", "smoothed_lower", "smoothed_upper"))
     share, *ends = (columns[each] for each in ("prevalence", "lower", "upper"))
-    lower, upper = ends if len(begins) <= _MAX_NAMED else (None, None)
-    layers = [Layer(mark, begins, line, low, high) for mark in ("band", "line")]
+    is_band = smooths and len(begins) > _MAX_NAMED
+    lower, upper = (None, None) if is_band else ends
+    layers = [Layer(mark, begins, line, low, high) for mark in ("band", "line") if smooths]
     layers.append(Layer("points", begins, share, lower, upper, severity=severity))
     rules = []
     if "bound" in columns:
@@ -304,8 +308,9 @@ def _monitor(result: MonitorResult, _: int | None) -> Figure:
         rules.append(Rule(at, "x", f"alarm at {date}", VERMILION, "-"))
     shown = [low, high, share, *(ends if lower is not None else [])]
     return Figure(
-        f"Share of positives by {name(by)}, smoothed, with {percent(float(columns['level'][0]))} % intervals", layers,
-        share="y", rules=rules, ticks=_ticks(begins, columns[by], parsed[1]),
+        f"Share of positives by {name(by)}, {f'smoothed, with its {level} band' if is_band else f'with {level} intervals'}",
+        layers, share="y", rules=rules, ticks=_ticks(begins, columns[by], parsed[1]),
+        defaults={"": (BLUE, f"smoothed, {level} band")} if smooths else {},
         limits={"y": _share_limits(*shown, [rule.at for rule in rules if rule.axis == "y"])},
     )  # fmt: skip
 
@@ -336,11 +341,6 @@ def _model_of(model: Any) -> Model:
     return fitted
 
 
-_DENSITY_POINTS = 512
-
-_MAX_BINS = 100
-
-
 def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
     """Plot histograms of both classes' labelled scores, with the fitted densities if the model fits a family.
 
@@ -357,7 +357,7 @@ def densities(model: Any, ax: Axes | None = None, *, colors: Colors = None, labe
     parameters = model.parameters
     positive, negative = _core.transformed_scores(model._core)
     low, high = min(positive.min(), negative.min()), max(positive.max(), negative.max())
-    x = np.linspace(low, high, _DENSITY_POINTS)
+    x = np.linspace(low, high, 512)
     has_family = parameters["positive"] is not None
     fitted = _core.densities(model._core, x) if has_family else (None, None)
     edges = np.linspace(low, high, _number_of_bins(positive, negative) + 1)
@@ -389,11 +389,9 @@ def _number_of_bins(positive: Floats, negative: Floats) -> int:
     for scores in (positive, negative):
         first, third = np.quantile(scores, (0.25, 0.75))
         widths.append(2.0 * float(third - first) / len(scores) ** (1.0 / 3.0))
-    width = max(min(widths), (high - low) / _MAX_BINS)
+    width = max(min(widths), (high - low) / 100)
     return max(1, int((high - low) / width + 0.5))
 
-
-_THRESHOLD_POINTS = 400
 
 _TRADITIONAL = 0.25
 
@@ -434,7 +432,7 @@ def threshold(
         raise option_error("alpha", f"alpha is {alpha}; it must be between 0 and 1", value=alpha)
     if n is not None:
         n = to_int(n, "n", 1)
-    p, variance, optimal, max_j = _core.threshold_variances(_model_of(model)._core, alpha, _THRESHOLD_POINTS)
+    p, variance, optimal, max_j = _core.threshold_variances(_model_of(model)._core, alpha, 400)
     y = variance if n is None else np.sqrt(variance / n)
     layers = [Layer("line", p, y, series="variance")]
     marks = {"optimal": optimal} | ({"traditional": _TRADITIONAL} if _TRADITIONAL < max_j else {})
@@ -464,9 +462,6 @@ def _check_evaluation(evaluation: Any) -> None:
         raise invalid_option("evaluation", evaluation, "it must be what truecount.evaluate returned")
 
 
-_DIAGONAL_BINS = 21
-
-
 def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors = None, labels: Labels = None) -> Axes:
     """Plot estimated against true prevalences; an unbiased method lies on the diagonal.
 
@@ -484,7 +479,7 @@ def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors =
     _check_evaluation(evaluation)
     truth = evaluation.truth
     low, high = float(truth.min()), float(truth.max())
-    groups = _bins(truth, _DIAGONAL_BINS)
+    groups = _bins(truth, 21)
     x = np.array([truth[group].mean() for group in groups])
     layers = []
     for method in evaluation.methods:
@@ -494,12 +489,9 @@ def diagonal(evaluation: Evaluation, ax: Axes | None = None, *, colors: Colors =
         layers += [Layer(mark, x, y, y - deviation, y + deviation, method) for mark in ("band", "line")]
     margin = 0.03 * max(high - low, 0.1)
     title = "Estimated by true prevalence: mean, with one standard deviation to each side"
-    figure = Figure(title, layers, "true prevalence", "estimated prevalence", rules=[Rule(None, "diagonal")])
+    figure = Figure(title, layers, "true prevalence", "estimated prevalence", [Rule(None, "diagonal")], share="xy")
     figure.limits = {"x": (low - margin, high + margin)}
     return draw_figure(figure, ax, colors, labels)
-
-
-_SHIFT_BINS = 11
 
 
 def error_by_shift(
@@ -533,7 +525,7 @@ def error_by_shift(
             "train_prevalence", f"train_prevalence is {prevalence}; it must be between 0 and 1", value=prevalence
         )
     shift = np.abs(evaluation.truth - prevalence)
-    groups = _bins(shift, _SHIFT_BINS)
+    groups = _bins(shift, 11)
     x = np.array([shift[group].mean() for group in groups])
     layers = []
     for method in evaluation.methods:
@@ -544,7 +536,8 @@ def error_by_shift(
         layers += [Layer(mark, x, y, y - se, y + se, method) for mark in ("line", "points")]
     figure = Figure(
         "Mean absolute error by prevalence shift, with standard errors", layers,
-        f"prevalence shift: |true − {prevalence:.3g}|", "mean absolute error",
+        f"prevalence shift: |true − {100 * prevalence:.3g} %|, in points", "mean absolute error (points)", share="xy",
+        form="{:g}",
     )  # fmt: skip
     figure.limits = {"y": (0.0, 1.05 * max(float(max(layer.upper)) for layer in layers))}
     return draw_figure(figure, ax, colors, labels)

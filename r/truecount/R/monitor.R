@@ -92,6 +92,6 @@ tc_monitor.tc_model <- function(model, newdata, by = NULL, above = NULL, below =
   new_result(
     "tc_monitor", series, groups,
     conclusion = series$conclusion, alarm_at = alarm_at, alarm_threshold = series$alarm_threshold,
-    drift = series$drift, unit = series$unit, baseline = series$baseline, level = level
+    drift = series$drift, unit = series$unit, smooths = series$smooths, baseline = series$baseline, level = level
   )
 }

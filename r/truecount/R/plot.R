@@ -5,6 +5,7 @@
 #' axis, other groups below one another; of more than forty rows, the five highest and lowest have names. An open
 #' circle marks an estimate with a caution, a grey cross one that is unreliable. A total is a dashed line. Sources of an
 #' audit without groups that are not recommended are grey, and so are intervals of many groups that include the total.
+#' Periods have a smoothed line if it moves a share by more than a tenth of its interval. Differences are in points.
 #'
 #' The figure of a check is Adjusted Count at every threshold with its pointwise 95 % interval. If only the prevalence
 #' has changed, the curve is flat except for chance, and the prevalence of the nearest mixture, the dashed line, stays
@@ -29,12 +30,13 @@ NULL
 # - rules: lines across the figure, with their position, side (h or v), colour, type and name;
 # - rows: positions of the rows by their names, if the y axis has names;
 # - breaks: positions and labels on the x axis, unless they follow from its numbers;
-# - share: the axis (x or y) that has percentages;
+# - share: the axis (x or y) that has percentages, or with `points` differences of them in points;
+# - plain: the name of a single series in a key of marks;
 # - log: whether both axes are logarithmic.
 figure_of <- function(x, row = NULL) UseMethod("figure_of")
 
 new_figure <- function(title, xlab, ylab, layers, xlim = NULL, ylim = NULL, rules = NULL, rows = NULL, breaks = NULL,
-                       share = "", log = FALSE) {
+                       share = "", points = FALSE, plain = "estimate", log = FALSE) {
   ends <- function(names) do.call(c, unname(lapply(layers, function(layer) do.call(c, unname(layer[names])))))
   is_rows <- !is.null(rows)
   if (is.null(xlim)) xlim <- range(ends(if (is_rows) c("x", "lower", "upper") else "x"), na.rm = TRUE)
@@ -43,7 +45,7 @@ new_figure <- function(title, xlab, ylab, layers, xlim = NULL, ylim = NULL, rule
   }
   list(
     title = title, xlab = xlab, ylab = ylab, layers = layers, xlim = xlim, ylim = ylim, rules = rules, rows = rows,
-    breaks = breaks, share = share, log = log
+    breaks = breaks, share = share, format = if (points) signed_points else percentages, plain = plain, log = log
   )
 }
 
@@ -103,18 +105,23 @@ wrap_title <- function(title, width) {
 }
 
 percentages <- function(shares) paste(format(round(100 * shares, 1), trim = TRUE, drop0trailing = TRUE), "%")
+signed_points <- function(shares) sub("^[+]0$", "0", sprintf("%+g", round(100 * shares, 1)))
 
-# Returns the legend of a figure: the names, keys, symbols and colours of its series, if there are several,
-# and of the severities that it marks.
+# Returns the legend of a figure: the names, keys, symbols and colours of its series, if there are several or
+# marks of severities, and of these. A series without points has a line instead of a symbol.
 figure_key <- function(figure) {
   palette <- series_colours(figure)
   of_points <- Filter(function(layer) layer$mark == "points", figure$layers)
-  marks <- setdiff(unlist(lapply(of_points, function(layer) as.character(layer$severity))), "reliable")
-  if (length(palette) < 2) palette <- NULL
+  severities <- unlist(lapply(of_points, function(layer) as.character(layer$severity)))
+  marks <- setdiff(severities, "reliable")
+  has_points <- "reliable" %in% severities
+  is_named <- length(marks) > 0 && (has_points || length(of_points) < length(figure$layers))
+  if (length(palette) < 2 && !is_named) palette <- NULL
+  symbols <- if (has_points) series_symbols else NA
   data.frame(
-    name = c(names(palette), marks),
+    name = c(if (length(palette) == 1) figure$plain else names(palette), marks),
     key = c(sprintf("%s reliable", names(palette)), paste0(ifelse(marks %in% grey_severities, " ", ""), marks)),
-    symbol = c(rep_len(series_symbols, length(palette)), severity_symbols[marks]),
+    symbol = c(rep_len(symbols, length(palette)), severity_symbols[marks]),
     colour = c(palette, ifelse(marks %in% grey_severities, "grey60", "black"))
   )
 }
@@ -145,7 +152,7 @@ draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = f
   graphics::title(wrap_title(main, 0.95 * graphics::par("pin")[1] / letter), adj = 0, cex.main = 1.1)
   for (side in which(c("x", "y") == figure$share)) {
     at <- graphics::axTicks(side)
-    graphics::axis(side, at, percentages(at), las = 1, tick = side == 1)
+    graphics::axis(side, at, figure$format(at), las = 1, tick = side == 1)
   }
   if (is_rows) {
     size <- min(0.8, 0.7 * graphics::par("pin")[2] / diff(figure$ylim) / graphics::strheight("Mg", "inches"))
@@ -159,6 +166,7 @@ draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = f
   }
   for (layer in figure$layers) {
     x <- as.numeric(layer$x)
+    are_many <- length(x) > 2 * max_named
     marks <- layer_marks(layer, series_colours(figure))
     colours <- marks$colour
     if (layer$mark == "band") {
@@ -170,9 +178,9 @@ draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = f
       if (!is.null(layer$lower)) {
         ends <- list(x, layer$lower, x, layer$upper)
         if (is_rows) ends <- list(layer$lower, layer$y, layer$upper, layer$y)
-        do.call(graphics::segments, c(ends, list(col = colours, lwd = 2)))
+        do.call(graphics::segments, c(ends, list(col = colours, lwd = if (are_many) 0.7 else 2)))
       }
-      size <- if (length(x) > 2 * max_named) 0.6 else 1
+      size <- if (are_many) 0.4 else 1
       graphics::points(x, layer$y, pch = marks$symbol, col = colours, bg = colours, cex = size)
     }
   }
@@ -180,6 +188,7 @@ draw_figure <- function(figure, xlab = figure$xlab, ylab = figure$ylab, main = f
     columns <- max(1, floor(graphics::par("pin")[1] / (widest(key$name, 0.8) + 0.4)))
     graphics::legend(
       "bottomleft", key$name, col = key$colour, pt.bg = key$colour, pch = key$symbol, bty = "n", cex = 0.8, xpd = NA,
+      lty = if (anyNA(key$symbol)) ifelse(is.na(key$symbol), 1, 0),
       ncol = min(columns, nrow(key)), inset = c(0, -mai[1] / graphics::par("pin")[2])
     )
   }
@@ -194,7 +203,8 @@ ggplot_figure <- function(figure) {
   plot <- ggplot2::ggplot()
   for (layer in figure$layers) {
     data <- as.data.frame(layer[!vapply(layer, is.null, NA)])
-    size <- if (nrow(data) > 2 * max_named) 0.15 else 0.5
+    are_many <- nrow(data) > 2 * max_named
+    size <- if (are_many) 0.1 else 0.5
     marks <- layer_marks(layer, palette)
     data$key <- marks$key
     values <- rbind(values, marks)
@@ -214,7 +224,10 @@ ggplot_figure <- function(figure) {
       points = if (is.null(layer$lower)) {
         ggplot2::geom_point(point, data, show.legend = TRUE)
       } else {
-        ggplot2::geom_pointrange(utils::modifyList(point, ends), data, size = size, show.legend = TRUE)
+        ggplot2::geom_pointrange(
+          utils::modifyList(point, ends), data,
+          size = size, linewidth = if (are_many) 0.25 else 0.5, show.legend = TRUE
+        )
       }
     )
   }
@@ -234,7 +247,7 @@ ggplot_figure <- function(figure) {
   scale <- function(axis, limits, ...) {
     if (figure$log) return(get(paste0("scale_", axis, "_log10"), asNamespace("ggplot2"))(...))
     kind <- if (inherits(limits, "Date")) "date" else if (inherits(limits, "POSIXct")) "datetime" else "continuous"
-    labels <- if (figure$share == axis) list(labels = percentages)
+    labels <- if (figure$share == axis) list(labels = figure$format)
     do.call(get(sprintf("scale_%s_%s", axis, kind), asNamespace("ggplot2")), c(labels, list(...)))
   }
   breaks <- if (is.null(figure$breaks)) list() else list(breaks = figure$breaks$at, labels = figure$breaks$labels)
@@ -298,9 +311,9 @@ method_offsets <- function(table, positions) {
 }
 
 # Returns a title that says what is seen.
-heading <- function(x, what = "Share of positives") {
+heading <- function(x, what = "Share of positives", form = ", with %g %% intervals") {
   by <- if (length(x$by) > 0) paste(" by", paste(x$by, collapse = ", ")) else ""
-  sprintf("%s%s, with %g %% intervals", what, by, 100 * x$level)
+  paste0(what, by, sprintf(form, 100 * x$level))
 }
 
 figure_of.tc_estimate <- function(x, row) {
@@ -344,6 +357,7 @@ figure_of.tc_estimate <- function(x, row) {
   new_figure(
     if (are_many) sub(", with", ", from the highest to the lowest, with", title, fixed = TRUE) else title, "", "",
     unlist(unname(layers), FALSE), share = if (is_rows) "x" else "y",
+    plain = if ("interval includes the total" %in% severity) "interval excludes the total" else "estimate",
     xlim = if (is_rows) limits, ylim = if (!is_rows) limits,
     rows = if (is_rows) rows[heights == 1],
     rules = if (!is.null(total)) {
@@ -365,7 +379,9 @@ figure_of.tc_audit <- function(x, row) {
   has_groups <- length(x$by) > 0
   table$method <- if (has_groups) table$source else ""
   table$severity <- if (has_groups) NA_character_ else ifelse(table$recommended, NA, "not recommended")
-  figure_of.tc_estimate(list(table = table, by = if (has_groups) x$by else "source", level = x$level))
+  figure <- figure_of.tc_estimate(list(table = table, by = if (has_groups) x$by else "source", level = x$level))
+  figure$plain <- "recommended"
+  figure
 }
 
 # In each group the classes take the place of methods; without groups they take the place of groups.
@@ -383,8 +399,8 @@ figure_of.tc_compare <- function(x, row) {
   rows <- stats::setNames(nrow(table):1, contrast_labels(x))
   layer <- new_layer("points", table$difference, rows, table$lower, table$upper, table$method)
   new_figure(
-    heading(x, "Differences of shares"), "", "", list(layer), share = "x", xlim = range(0, table$lower, table$upper),
-    rules = new_rule(0, "v"), rows = rows
+    heading(x, "Differences of shares", " in points, with %g %% intervals"), "points", "", list(layer), share = "x",
+    points = TRUE, xlim = range(0, table$lower, table$upper), rules = new_rule(0, "v"), rows = rows
   )
 }
 
@@ -445,16 +461,20 @@ figure_of.tc_monitor <- function(x, row) {
   x$table$method <- rep("", nrow(x$table))
   x$table[[x$by]] <- position
   severity <- as.character(x$table$severity)
-  x$table$severity <- ifelse(is.na(severity), "estimate", severity)
+  if (x$smooths) x$table$severity <- ifelse(is.na(severity), "estimate", severity)
   figure <- figure_of.tc_estimate(x)
-  if (length(periods) > max_named) figure$layers[[1]][c("lower", "upper")] <- list(NULL)
-  known <- !is.na(x$table$smoothed)
+  is_band <- x$smooths && length(periods) > max_named
+  if (is_band) figure$layers[[1]][c("lower", "upper")] <- list(NULL)
+  known <- x$smooths & !is.na(x$table$smoothed)
   smoothed <- x$table[known, ]
   line <- lapply(
     c("band", "line"), new_layer, position[known], smoothed$smoothed, smoothed$smoothed_lower, smoothed$smoothed_upper
   )
-  figure$layers <- c(line, figure$layers)
-  figure$title <- sub(", with", ", smoothed, with", figure$title, fixed = TRUE)
+  if (x$smooths) {
+    figure$layers <- c(line, figure$layers)
+    figure$plain <- sprintf("smoothed, %g %% band", 100 * x$level)
+  }
+  if (is_band) figure$title <- heading(x, form = ", smoothed, with its %g %% band")
   figure$breaks <- if (is_text) list(at = named, labels = as.character(periods[named]))
   figure$rules <- rbind(
     if (!is.null(x$table$bound)) {

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use truecount::Model;
 use truecount_analysis::monitor::{MonitorSeries, monitor};
 use truecount_analysis::request::EstimateRequest;
-use truecount_analysis::results::{MonitorRow, describe_table, percent};
+use truecount_analysis::results::{MonitorRow, describe_table};
 use truecount_report::charts;
 use truecount_tables::groups::{FileRows, Keys, TestFiles};
 use truecount_tables::parallel::AllThreads;
@@ -47,11 +47,8 @@ pub fn run(args: &MonitorArgs) -> Result<u8, CliError> {
     if args.figure.file().is_some() {
         // The figure comes first, so that no results are printed if it fails.
         let level = interval_options.level();
-        let heading = format!(
-            "Share of positives by {}, smoothed, with {}\u{a0}%\u{a0}intervals",
-            request.by.concat(),
-            percent(level)
-        );
+        let ending = charts::monitor::intervals_of(&report.series, level);
+        let heading = format!("Share of positives by {}{ending}", request.by.concat());
         let drawing = charts::monitor::draw(&report.series, level, None, &heading, args.figure.size);
         let drawing = drawing
             .ok_or_else(|| CliError::data("--figure needs at least two dates, but there is one", "leave it out"))?;

@@ -186,10 +186,8 @@ fn figures_are_written() {
     assert!(folder.read("slides/errors.svg").contains(r#"viewBox="0 0 640 360""#));
     // A single method has no differences.
     output(&folder, "--estimates estimates.csv --method b --figures one");
-    assert!(
-        folder.path().join("one/diagonal.svg").exists()
-            && !folder.path().join("one/differences-by-prevalence.svg").exists()
-    );
+    assert!(folder.path().join("one/diagonal.svg").exists());
+    assert!(!folder.path().join("one/differences-by-prevalence.svg").exists());
     // A single bin has no line, but a mark in each panel and in the legend.
     let bin = Folder::new().file("bin.csv", "truth,x\n0.52,0.6\n0.55,0.5\n");
     output(&bin, "--estimates bin.csv --figures .");

@@ -88,10 +88,8 @@ fn a_method_with_a_family_has_its_own_figures() {
     let seen = words(&page);
     assert!(seen.contains("Continuous Sweep averages its estimate over the shaded thresholds"), "{seen}");
     assert!(seen.contains("rates from distributions that are fitted to these scores"), "{seen}");
-    assert!(
-        page.contains("over them the densities fitted to them") && !seen.contains("counts scores in bins"),
-        "{seen}"
-    );
+    assert!(page.contains("over them the densities fitted to them"), "{seen}");
+    assert!(!seen.contains("counts scores in bins"), "{seen}");
 }
 
 /// The highest and lowest groups are named only if they differ significantly from all others.
@@ -110,11 +108,8 @@ fn extreme_groups_are_named_if_significant() {
     };
     let page_of = |groups: &[(&str, usize)]| by("es", groups);
     let both = page_of(&[("a", 40), ("b", 200), ("c", 360)]);
-    assert!(
-        both.contains("Of the 3 reliable groups by g, the share is highest in “c”")
-            && both.contains("and lowest in “a”"),
-        "{both}"
-    );
+    assert!(both.contains("Of the 3 reliable groups by g, the share is highest in “c”"), "{both}");
+    assert!(both.contains("and lowest in “a”"), "{both}");
     assert!(both.contains("1 of 4 groups has an unreliable estimate."), "{both}");
     assert_eq!(both.matches("% not reliable").count(), 1, "{both}");
     let highest = page_of(&[("a", 40), ("b", 44), ("c", 360)]);
@@ -155,12 +150,9 @@ fn tables_agree_with_estimate() {
 #[test]
 fn reports_are_reproducible() {
     let folder = Folder::with_spam();
-    let first = page(&folder, &format!("{SPAM} --threads 1"));
-    assert_eq!(first, page(&folder, &format!("{SPAM} --threads 1")));
-    assert_eq!(
-        first.replace("--threads 1", ""),
-        page(&folder, &format!("{SPAM} --threads 2")).replace("--threads 2", "")
-    );
+    let report = |threads: &str| page(&folder, &format!("{SPAM} {threads}")).replace(threads, "");
+    let first = report("--threads 1");
+    assert!(first == report("--threads 1") && first == report("--threads 2"));
 }
 
 #[test]
@@ -220,15 +212,11 @@ fn figures_are_written_as_files() {
 fn a_single_estimate_has_a_figure() {
     let folder = Folder::with_spam();
     let page = page(&folder, "--train train.csv --test weeks.csv --figures figures");
-    let figure = page.find(
-        "aria-label=\"Estimated share of all rows together: 51.8\u{a0}%. The uncorrected share is 49.3\u{a0}%.\"",
-    );
+    let label = "Estimated share of all rows together: 51.8\u{a0}%. The uncorrected share is 49.3\u{a0}%.";
+    let figure = page.find(&format!("aria-label=\"{label}\""));
     assert!(figure.is_some() && figure < page.find("id=\"assumption\""), "{figure:?}");
     let seen = unfolded(&page);
-    assert!(
-        seen.contains("Figure 1. Estimated share of the items that are positive, with its 95 % interval."),
-        "{seen}"
-    );
+    assert!(seen.contains("Figure 1. Estimated share of the items that are positive, with its 95 % interval."));
     let svg = folder.read("figures/estimate.svg");
     assert!(svg.contains("uncorrected share") && !svg.contains("all together"), "{svg}");
 }
@@ -312,17 +300,17 @@ fn many_groups_have_a_figure_of_their_own() {
     let weeks = folder.read("weeks.csv");
     let report = |name: fn(usize) -> String| {
         let scores = weeks.lines().skip(1).filter_map(|row| row.split(',').nth(1));
-        let rows: Vec<String> = scores.enumerate().map(|(i, score)| format!("{},{score}\n", name(i / 285))).collect();
+        let rows: Vec<String> = scores.enumerate().map(|(i, score)| format!("{},{score}\n", name(i))).collect();
         let folder = Folder::with_spam().file("many.csv", format!("part,score\n{}", rows.concat()));
         let page = page(&folder, "--train train.csv --test many.csv --by part --figures figures");
         (words(&page), folder.read("figures/groups.svg"))
     };
-    let (seen, svg) = report(|part| format!("p{part}"));
+    let (seen, svg) = report(|row| format!("p{}", row / 285));
     assert_snapshot!(between(&seen, "Of the 48 groups", "Method"), @" by part, 20 (“p37”, “p36”, “p13”, “p12”, “p32”, “p31” and 14 more) are above the share of all together and 23 (“p45”, “p39”, “p17”, “p44”, “p46”, “p7” and 17 more) below it, after Holm's correction for their number.");
     let names = svg.split("</text>").filter(|text| text.rsplit('>').next().unwrap().starts_with('p'));
     assert!(names.count() == 10 && svg.contains("all together") && svg.contains("interval excludes the total"));
-    let (seen, svg) = report(|part| format!("2026-{:02}-{:02}", 1 + part / 28, 1 + part % 28));
-    assert!(seen.contains("by part, smoothed, with 95 % intervals."), "{seen}");
+    let (seen, svg) = report(|row| format!("2026-{:02}-{:02}", 1 + row % 48 / 28, 1 + row % 48 % 28));
+    assert!(seen.contains("by part, smoothed, with its 95 % band."), "{seen}");
     assert!(svg.contains("smoothed, 95 % band") && svg.contains("Feb 2026"), "{svg}");
 }
 
@@ -353,11 +341,8 @@ fn suppressed_shares_are_not_in_the_report() {
     let page = page(&folder, "--train train.csv --test few.csv --publish nchs --figures few");
     let seen = unfolded(&page);
     assert!(seen.starts_with("The share of the 3 items that are positive is suppressed by the rule for publication."));
-    assert!(
-        !seen.split("Publication:").next().unwrap().contains('%')
-            && words(&page).contains("Efficient Sweep (es) – – Px"),
-        "{seen}"
-    );
+    assert!(!seen.split("Publication:").next().unwrap().contains('%'), "{seen}");
+    assert!(words(&page).contains("Efficient Sweep (es) – – Px"), "{seen}");
     assert_eq!(folder.names("few"), ["calibration.png", "calibration.svg", "scores.png", "scores.svg"]);
 }
 
@@ -390,13 +375,7 @@ fn names_are_escaped() {
         assert!(!page.contains(tag), "{tag}");
     }
     let seen = words(&page);
-    for name in
-        ["<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "</style></script><!--", "O'Brien & \"Sons\""]
-    {
-        assert!(seen.contains(name), "{name}: {seen}");
-    }
-    for name in ["🙂 naïve", "שלום مرحبا", "a\\u{202e}b", "$x_1$ \\$", "a\\tb", "<i>cases</i> are <i>ill</i>"]
-    {
+    for name in names[..6].iter().chain(&["a\\u{202e}b", "$x_1$ \\$", "a\\tb", "<i>cases</i> are <i>ill</i>"]) {
         assert!(seen.contains(name), "{name}: {seen}");
     }
 }

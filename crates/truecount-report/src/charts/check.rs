@@ -4,7 +4,7 @@
 //! Under prior probability shift, Adjusted Count is the same at every threshold, up to chance.
 
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, FigureSize, GREY, PANELS, Panel, line, percentages, title};
+use crate::drawing::{Drawing, FigureSize, GREY, Panel, line, percentages, signed_points, title};
 use crate::words::p_value_phrase;
 use kuva::plot::BandPlot;
 use kuva::render::annotations::ReferenceLine;
@@ -37,15 +37,14 @@ pub fn draw<'a>(
 ) -> Result<Drawing, Error> {
     let worst = groups.min_by(|(_, a), (_, b)| a.statistics.p_value.total_cmp(&b.statistics.p_value));
     let panel = |(values, group): &(Vec<String>, &ShiftVerdict)| {
-        let level = ReferenceLevel { prevalence: group.statistics.prevalence, label: "nearest mixture" };
-        adjusted_count(values, group, &level)
+        adjusted_count(values, group, (group.statistics.prevalence, "nearest mixture"))
     };
     let mut panels: Vec<Panel> = worst.as_ref().map(panel).into_iter().collect();
     panels.push(difference(Class::Positive, &scores.positive, family)?);
     panels.push(difference(Class::Negative, &scores.negative, family)?);
-    let (width, height) = size.pixels();
-    let (width, height) = (PANELS * width, PANELS * height);
-    let figure = Figure::new(panels.len() - 1, 2).with_figure_size(width, height);
+    let rows = panels.len() - 1;
+    let (width, height) = size.or_slide(rows, (1140.0, 600.0));
+    let figure = Figure::new(rows, 2).with_figure_size(width, height);
     let cells = if worst.is_some() { vec![vec![0, 1], vec![2], vec![3]] } else { vec![vec![0], vec![1]] };
     let panels = cells.into_iter().zip(panels).collect();
     let counts = worst.map_or("", |_| "Adjusted Count by threshold, and ");
@@ -75,22 +74,16 @@ fn difference(class: Class, scores: &[f64], family: Family) -> Result<Panel, Err
     let layout = Layout::auto_from_plots(&plots)
         .with_title(format!("Scores of the {class}s less their {} fit", fitted.family()))
         .with_x_label("fitted share below the score")
-        .with_y_label("observed less fitted")
+        .with_y_label("observed less fitted (points)")
         .with_x_axis_min(0.0)
-        .with_x_axis_max(1.0);
+        .with_x_axis_max(1.0)
+        .with_x_tick_format(percentages())
+        .with_y_tick_format(signed_points());
     Ok((plots, layout))
 }
 
-/// The prevalence that a curve is compared with.
-pub struct ReferenceLevel<'a> {
-    /// The prevalence.
-    pub prevalence: f64,
-    /// Name at the end of its line.
-    pub label: &'a str,
-}
-
-/// Draws AC(θ) of the group with these values, its band, and the reference level.
-pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &ReferenceLevel) -> Panel {
+/// Draws AC(θ) of the group with these values, its band, and a prevalence with the name at the end of its line.
+pub fn adjusted_count(values: &[String], group: &ShiftVerdict, (prevalence, label): (f64, &str)) -> Panel {
     let curve = || group.adjusted_counts.iter();
     let lower = curve().map(|point| point.prevalence - Z * point.std_error);
     let upper = curve().map(|point| point.prevalence + Z * point.std_error);
@@ -112,6 +105,6 @@ pub fn adjusted_count(values: &[String], group: &ShiftVerdict, level: &Reference
         let end = last.theta + LABEL_ROOM * (last.theta - first.theta);
         layout = layout.with_x_axis_min(first.theta).with_x_axis_max(end);
     }
-    let rule = ReferenceLine::horizontal(level.prevalence).with_color(VERMILION).with_label(level.label);
+    let rule = ReferenceLine::horizontal(prevalence).with_color(VERMILION).with_label(label);
     (plots, layout.with_y_tick_format(percentages()).with_reference_line(rule))
 }

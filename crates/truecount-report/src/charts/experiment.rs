@@ -40,7 +40,7 @@ fn critical_difference(Ranking { methods, data_sets, .. }: &Ranking, difference:
     let bars = bars(&ranks, difference);
     let top = AXIS + 14.0 + BAR_STEP * bars.len() as f64;
     let half = ranks.len().div_ceil(2);
-    let (_, slide_height) = size.or_slide((0.0, 0.0));
+    let (_, slide_height) = size.or_slide(1, (0.0, 0.0));
     let height = slide_height.max(top + LINE * half as f64 + 14.0);
     let width = if slide_height > 0.0 { height * 16.0 / 9.0 } else { WIDTH };
     // The best rank is on the left.
@@ -109,7 +109,7 @@ fn errors_by_shift(Facet { by, positions, rows, .. }: &Facet, measure: &str, siz
         _ => format!("{measure} by {by}"),
     };
     let layout = Layout::auto_from_plots(&plots).with_title(&title).with_x_label(*by).with_y_axis_min(0.0);
-    Drawing::new((plots, with_legend(layout, legend)), size.or_slide((640.0, 380.0)), title).svg()
+    Drawing::new((plots, with_legend(layout, legend)), size.or_slide(1, (640.0, 380.0)), title).svg()
 }
 
 /// Returns the first and last rank of each maximal run of sorted ranks that differ by less than the

@@ -1,5 +1,5 @@
-//! The figure of monitoring: the periods with their intervals, the smoothed line with its band, the
-//! bound and the alarm.
+//! The figure of monitoring: the periods with their intervals, the smoothed line with its band if it smooths,
+//! the bound and the alarm.
 
 use crate::data::{MANY_GROUPS, limits};
 use crate::drawing::palette::{BLUE, VERMILION};
@@ -21,6 +21,18 @@ use truecount_analysis::results::{MonitorRow, percent};
 const LETTER: f64 = 7.2;
 const BESIDE: f64 = 110.0;
 
+/// Returns whether the figure shows many periods, which are faint and without intervals around a smoothed line.
+fn has_faint_points(series: &MonitorSeries) -> bool {
+    series.rows.len() > MANY_GROUPS && series.smooths()
+}
+
+/// States at the end of a title what has intervals of this level: the smoothed line, or the estimates.
+pub fn intervals_of(series: &MonitorSeries, level: f64) -> String {
+    let [before, after] =
+        if has_faint_points(series) { [", smoothed, with its", "band"] } else { [", with", "intervals"] };
+    format!("{before} {}\u{a0}%\u{a0}{after}", percent(level))
+}
+
 /// Draws estimates at these positions, with whiskers for their intervals.
 pub fn intervals<'a>(points: impl Iterator<Item = (f64, &'a Estimate)>) -> ScatterPlot {
     let (points, arms): (Vec<_>, Vec<_>) = points
@@ -33,7 +45,7 @@ pub fn intervals<'a>(points: impl Iterator<Item = (f64, &'a Estimate)>) -> Scatt
 }
 
 /// Draws a series, with a line at the share of all periods together if it is known; `None` if all dates
-/// are the same. The points of many periods are faint and without intervals.
+/// are the same.
 pub fn draw(
     series: &MonitorSeries,
     level: f64,
@@ -46,24 +58,29 @@ pub fn draw(
     if from == to {
         return None;
     }
+    let (smooths, are_many, ending) = (series.smooths(), has_faint_points(series), intervals_of(series, level));
     let dated_rows = || rows.iter().zip(seconds.iter().map(|second| *second as f64));
+    let is_reliable = |row: &&MonitorRow| row.row.estimate.severity() != Some(Severity::Unreliable);
     let (mut times, mut smoothed, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (line, second) in dated_rows().filter_map(|(row, second)| Some((row.period.smoothed_level?, second))) {
+    for (line, second) in
+        dated_rows().filter_map(|(row, second)| Some((row.period.smoothed_level.filter(|_| smooths)?, second)))
+    {
         times.push(second);
         smoothed.push((second, line.level));
         lower.push(line.lower);
         upper.push(line.upper);
     }
     let readings = series.names.iter().zip(rows).map(|(name, row)| reading(name, &row.row.estimate)).collect();
-    let estimates = dated_rows().map(|(row, second)| (second, row.row.estimate.prevalence));
-    let mut plots: Vec<Plot> = pointer_targets(estimates, size).into_iter().collect();
-    if !times.is_empty() {
+    let point = |(row, second): (&MonitorRow, f64)| (second, row.row.estimate.prevalence);
+    let mut plots: Vec<Plot> = pointer_targets(dated_rows().map(point), size).into_iter().collect();
+    if times.is_empty() {
+        let estimates = dated_rows().filter(|(row, _)| is_reliable(row)).map(point).collect();
+        plots.push(line(estimates, GREY).with_stroke_width(0.7).into());
+    } else {
         plots.push(Plot::Band(BandPlot::new(times, lower.iter().copied(), upper.iter().copied()).with_color(BLUE)));
         plots.push(line(smoothed, BLUE).into());
     }
-    let is_reliable = |row: &&MonitorRow| row.row.estimate.severity() != Some(Severity::Unreliable);
     let has_alarm = |row: &MonitorRow| row.alarm == Some(true);
-    let are_many = rows.len() > MANY_GROUPS;
     let points = |colour: &str, is_shown: &dyn Fn(&MonitorRow) -> bool| {
         let shown_rows = || dated_rows().filter(|(row, _)| is_reliable(row) && is_shown(row));
         let shown = || shown_rows().map(|(row, second)| (second, &row.row.estimate));
@@ -75,10 +92,8 @@ pub fn draw(
     plots.extend(points(VERMILION, &has_alarm));
     let level = percent(level);
     let estimates = if are_many { "estimate".to_owned() } else { format!("estimate, {level} % interval") };
-    let mut legend = vec![
-        entry(estimates, GREY, LegendShape::Circle),
-        entry(format!("smoothed, {level} % band"), BLUE, LegendShape::Line),
-    ];
+    let mut legend = vec![entry(estimates, GREY, LegendShape::Circle)];
+    legend.extend(smooths.then(|| entry(format!("smoothed, {level} % band"), BLUE, LegendShape::Line)));
     let bound = series.bound.map(truecount::monitor::Bound::share);
     let shown = |row: &MonitorRow| if are_many { [row.row.estimate.prevalence; 2] } else { limits(&row.row.estimate) };
     let ends = rows.iter().filter(is_reliable).flat_map(shown);
@@ -113,7 +128,7 @@ pub fn draw(
         legend.push(entry("after the alarm", VERMILION, LegendShape::Circle));
     }
     let description = format!(
-        "Estimated shares of {} periods with intervals, and the smoothed line with its band.{}",
+        "Estimated shares of {} periods{ending}.{}",
         rows.len(),
         series.alarm().map_or_else(String::new, |alarm| format!(" Alarm: {alarm}."))
     );

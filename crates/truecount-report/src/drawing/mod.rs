@@ -73,9 +73,11 @@ impl FigureSize {
         if self.is_file() { title.chars().count().div_ceil(title_width(self.pixels().0)) } else { 0 }
     }
 
-    /// Returns the width and height in pixels: those of a slide, or else the given ones.
-    pub fn or_slide(self, pixels: (f64, f64)) -> (f64, f64) {
-        if self == Self::Slide { self.pixels() } else { pixels }
+    /// Returns the width and height in pixels of these rows of panels: on a slide, where several have smaller text, or
+    /// else the given ones.
+    pub fn or_slide(self, rows: usize, pixels: (f64, f64)) -> (f64, f64) {
+        let ((width, height), scale) = (self.pixels(), if rows > 1 { 1.5 } else { 1.0 });
+        if self == Self::Slide { (scale * width, scale * height) } else { pixels }
     }
 }
 
@@ -91,9 +93,6 @@ pub const PAGE_STYLE: &str = include_str!("figure.css");
 /// Colours of a file in dark mode, by the names in [`PAGE_STYLE`].
 const DARK_COLOURS: &str = "--paper: #16181a; --ink: #e6e6e4; --rule: #3a3d40; --panel: #2b2f32; --blue: #56b4e9; \
                             --orange: #f0883e; --grey: #a6a6a2;";
-
-/// Width and height of the canvas of several panels, relative to those of a single figure.
-pub const PANELS: f64 = 1.5;
 
 /// Width of a panel outside its plot, in pixels.
 const PANEL_MARGIN: f64 = 60.0;
@@ -276,9 +275,24 @@ pub fn with_legend(layout: Layout, entries: Vec<LegendEntry>) -> Layout {
         .with_legend_box(false)
 }
 
+/// Returns a tick format of shares, which formats the percentages.
+fn ticks(format: fn(f64) -> String) -> TickFormat {
+    TickFormat::Custom(Arc::new(move |share| format((1e8 * share).round() / 1e6 + 0.0).replace('-', "−")))
+}
+
 /// Returns a tick format of shares as percentages.
 pub fn percentages() -> TickFormat {
-    TickFormat::Custom(Arc::new(|share| format!("{} %", (1e8 * share).round() / 1e6 + 0.0).replace('-', "−")))
+    ticks(|percentage| format!("{percentage} %"))
+}
+
+/// Returns a tick format of errors in percentage points.
+pub fn points() -> TickFormat {
+    ticks(|points| points.to_string())
+}
+
+/// Returns a tick format of differences of shares in percentage points, such as +2.
+pub fn signed_points() -> TickFormat {
+    ticks(|points| if points == 0.0 { "0".to_owned() } else { format!("{points:+}") })
 }
 
 /// Sets both axes to shares from 0 to 1, as percentages.

@@ -34,7 +34,6 @@ pub fn heading(shares: &GroupShares, words: &Words) -> String {
     let by = grouping_columns(shares.names);
     let several = shares.rows.len() > 1;
     let order = match several {
-        true if shares.smoothed.is_some() => format!(" by {by}, smoothed"),
         true if shares.rows.len() > MANY_GROUPS && shares.names.dates().is_none() => {
             format!(" by {by}, from the highest to the lowest")
         }
@@ -42,8 +41,12 @@ pub fn heading(shares: &GroupShares, words: &Words) -> String {
         false => String::new(),
     };
     let interval = shares.overall.interval.map_or_else(String::new, |_| {
-        let (its, s) = if several { ("", "s") } else { ("its ", "") };
-        format!(", with {its}{}\u{a0}%\u{a0}interval{s}", percent(shares.overall.level))
+        let [before, after] = match shares.smoothed {
+            Some(_) if several => [", smoothed, with its", "band"],
+            _ if several => [", with", "intervals"],
+            _ => [", with its", "interval"],
+        };
+        format!("{before} {}\u{a0}%\u{a0}{after}", percent(shares.overall.level))
     });
     format!("{verb} share of the {} that are {}{order}{interval}", words.items, words.positive_name)
 }
@@ -280,13 +283,16 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
             Reliability::Reliable if are_many && (lower..=upper).contains(&overall.prevalence) => GREY,
             reliability => reliability_colour(reliability),
         };
-        let (width, size) = if is_named(i) { (1.5, 3.5) } else { (0.75, 1.5) };
+        // Lines that touch would be a cloud.
+        let scale = if is_named(i) { 2.0 } else { (ROW_HEIGHT * pitch).min(1.0) };
+        let (width, size) = (0.75 * scale, 1.75 * scale);
         plots.push(line(vec![(lower, y), (upper, y)], colour).with_stroke_width(width).into());
         let dot = ScatterPlot::new().with_data([(row.estimate.prevalence, y)]).with_color(colour);
         plots.push(dot.with_size(size).into());
     }
     let legend = if are_many {
-        let kinds = [("interval excludes the total", BLUE), ("interval includes it", GREY), (DIFFERS, VERMILION)];
+        let kinds =
+            [("interval excludes the total", BLUE), ("interval includes the total", GREY), (DIFFERS, VERMILION)];
         let number = if shares.has_any(Reliability::ScoresDiffer) { 3 } else { 2 };
         kinds[..number].iter().map(|(name, colour)| entry(*name, colour, LegendShape::Circle)).collect()
     } else {
@@ -323,7 +329,7 @@ fn rows(shares: &GroupShares, heading: &str, size: FigureSize) -> Option<Drawing
 const CAUTION_MARKER: MarkerShape = MarkerShape::Plus;
 
 /// Legends of estimates to read with care.
-const DIFFERS: &str = "differs from the labelled";
+const DIFFERS: &str = "unlike labelled scores";
 const NOT_RELIABLE: &str = "not reliable";
 
 fn reliability_colour(reliability: Reliability) -> &'static str {

@@ -8,7 +8,7 @@ pub use classes::{by_group, draw as draw_classes, heading as class_heading};
 pub use groups::{draw, heading};
 pub use scores::{CONTAMINATION, max_change, weights};
 
-use crate::charts::check::{ReferenceLevel, adjusted_count};
+use crate::charts::check::adjusted_count;
 use crate::data::{CheckOutcome, GroupShares, ReportData};
 use crate::drawing::{Drawing, FigureSize, SIZE};
 use crate::words::{Words, share};
@@ -104,7 +104,7 @@ fn curve(values: &[String], verdict: &ShiftVerdict, prevalence: f64, data: &Repo
     let group = if values.is_empty() { String::new() } else { format!(" of “{}”", values.join(", ")) };
     let text =
         format!("Adjusted Count{group} at every threshold, with a line at the estimate {}.", share(prevalence, 1));
-    Drawing::new(adjusted_count(values, verdict, &ReferenceLevel { prevalence, label: &label }), SIZE, text)
+    Drawing::new(adjusted_count(values, verdict, (prevalence, &label)), SIZE, text)
 }
 
 /// Draws the groups whose scores differ most from the labelled ones, if any differ.

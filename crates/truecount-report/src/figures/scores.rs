@@ -2,7 +2,7 @@
 
 use crate::data::ascending;
 use crate::drawing::palette::{BLUE, VERMILION};
-use crate::drawing::{Drawing, GREY, SIZE, dashed_entry, entry, line, percentages, with_legend};
+use crate::drawing::{Drawing, GREY, SIZE, dashed_entry, entry, line, percentages, signed_points, with_legend};
 use crate::words::share;
 use kuva::plot::BandPlot;
 use kuva::plot::legend::LegendShape;
@@ -144,23 +144,19 @@ pub const CONTAMINATION: f64 = 0.02;
 pub fn sensitivity(sweep: &BinnedSweep, estimate: &Estimate, labelled: &PerClass<Vec<f64>>) -> Drawing {
     let (low, high) = window(labelled);
     let bins = sweep.bins();
-    let steps = |class: Class| {
-        let changes = bounds(&bins, (low, high)).zip(changes(sweep, estimate, class));
-        changes.flat_map(|((from, end), change)| [(from, 100.0 * change), (end, 100.0 * change)]).collect::<Vec<_>>()
-    };
-    let plot = |class: Class, colour: &str| Plot::Line(line(steps(class), colour).with_stroke_width(2.0));
-    let plots = vec![plot(Class::Negative, BLUE), plot(Class::Positive, VERMILION)];
-    let legend = vec![
-        entry("of the negatives", BLUE, LegendShape::Line),
-        entry("of the positives", VERMILION, LegendShape::Line),
-    ];
     let percent = share(CONTAMINATION, 0);
-    let title = format!("If {percent} scored otherwise");
-    let layout = axes(&plots, &title, ["score that they have", "estimate moves by (points)"], (low, high));
-    let description = format!(
-        "By how many points the estimate moves if {percent} of the negatives, or of the positives, have a score other \
-         than the labelled ones, by score."
-    );
+    let curve = |(class, colour): (Class, &str)| {
+        let changes = bounds(&bins, (low, high)).zip(changes(sweep, estimate, class));
+        let steps = changes.flat_map(|((from, end), change)| [(from, change), (end, change)]).collect();
+        let name = entry(format!("{percent} of the {class}s"), colour, LegendShape::Line);
+        (Plot::Line(line(steps, colour).with_stroke_width(2.0)), name)
+    };
+    let (plots, legend): (Vec<_>, _) =
+        [(Class::Negative, BLUE), (Class::Positive, VERMILION)].map(curve).into_iter().unzip();
+    let title = format!("Change of the estimate if {percent} of a class get another score");
+    let layout = axes(&plots, &title, ["the score that they get", "change (points)"], (low, high));
+    let layout = layout.with_y_tick_format(signed_points());
+    let description = format!("{title}, by that score, in points.");
     Drawing::new((plots, with_legend(layout, legend)), SIZE, description)
 }
 
