@@ -163,8 +163,8 @@ impl ShareErrors for LinearShares<'_> {
         false
     }
 
-    fn raw(&self) -> &[f64] {
-        &self.solved
+    fn raw(&self) -> Vec<f64> {
+        self.solved.clone()
     }
 }
 
@@ -187,7 +187,7 @@ pub(super) fn top_class(row: &[f64]) -> (usize, f64) {
 
 /// Returns the nearest shares of which none is negative, in the metric of a covariance, for shares
 /// with the sum 1: the dual active-set method, with a multiplier for each share that is 0.
-fn project_to_simplex(shares: &[f64], covariance: &Matrix) -> Vec<f64> {
+pub(super) fn project_to_simplex(shares: &[f64], covariance: &Matrix) -> Vec<f64> {
     let mut multipliers = vec![0.0; shares.len()];
     let mut active: Vec<usize> = Vec::new();
     let mut projected = shares.to_vec();

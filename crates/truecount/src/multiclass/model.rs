@@ -144,7 +144,7 @@ impl MulticlassModel {
         let size = rows.size() as f64;
         let errors = self.share_errors(&probabilities, &weights, size);
         let shares = errors.shares(fpc);
-        let SharesCovariance { covariance, sizes, fpc, dof, test } =
+        let SharesCovariance { covariance, labelled, sizes, fpc, dof, test } =
             SharesCovariance::new(errors.as_ref(), (&weights, size), units.as_ref(), fpc)?;
         let effective_n = sizes.iter().sum::<f64>() / classes as f64;
         let mix_test = self.cells.test(&probabilities, (&weights, effective_n), &shares);
@@ -161,14 +161,18 @@ impl MulticlassModel {
             let parts = [of_test.max(0.0) + (unseen - of_labelled), variance - of_test];
             [variance.max(0.0) * wider + unseen, parts[0], parts[1]]
         })?;
+        let raw = errors.raw();
         let summed = (0..classes).map(|class| {
             let sampling = covariance[(class, class)].max(0.0) / wider;
             let misfit = SystematicError { variance: systematic.variance * sampling, ..systematic };
-            (shares[class], sizes[class], &test[class], intervals[0][class].1, misfit)
+            ([shares[class], raw[class]], sizes[class], &test[class], intervals[0][class].1, misfit)
         });
-        let summed = ShareTotals::new(rows.total_weight(), errors.derivatives(), summed);
+        let without_labelled = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] - labelled[(i, j)]);
+        let summed = ShareTotals::new(rows.total_weight(), (errors.derivatives(), without_labelled), summed);
         let fit = (mix_test.as_ref(), widening);
-        let warnings = estimate::warnings(self.labelled_classes(), (&shares, errors.raw(), &covariance), fit, options);
+        // A mixture's maximum is possible.
+        let raw = if errors.is_from_labelled_rows() { &shares } else { &raw };
+        let warnings = estimate::warnings(self.labelled_classes(), (&shares, raw, &covariance), fit, options);
         let estimate = self.estimate_of((n, shares), &covariance, &intervals, (warnings, summed), options);
         Ok(MulticlassEstimate { mix_test: mix_test.map(|test| self.with_callers_classes(test)), ..estimate })
     }
@@ -194,23 +198,11 @@ impl MulticlassModel {
         }
         let terms: Vec<(f64, &ShareTotals)> =
             groups.iter().map(|(group, weight)| (weight / group.summed.weight, &group.summed)).collect();
-        let (summed, labelled, classes) = (ShareTotals::sum(&terms), self.labelled_covariance(), self.names.len());
-        let common = summed.derivatives.sandwich(&labelled);
-        let mut covariance = Matrix::from_fn(classes, classes, |i, j| {
-            common[(i, j)] + summed.classes[i].sources.covariance(&summed.classes[j].sources)
-        });
-        for ((factor, group), (estimate, weight)) in terms.iter().zip(&groups) {
-            let own = group.derivatives.sandwich(&labelled);
-            for (i, j) in (0..classes).flat_map(|i| (0..classes).map(move |j| (i, j))) {
-                let of_group = estimate.covariance[self.order[i]][self.order[j]];
-                let of_sources = group.classes[i].sources.covariance(&group.classes[j].sources);
-                covariance[(i, j)] += weight * weight * of_group - factor * factor * (own[(i, j)] + of_sources);
-            }
-        }
-        let square = summed.weight * summed.weight;
-        let covariance = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] / square);
-        let shares: Vec<f64> = (0..classes).map(|class| summed.share(class)).collect();
-        let errors: Vec<TestSamplingError> = (0..classes).map(|class| summed.test_error(class)).collect();
+        let (summed, classes) = (ShareTotals::sum(&terms), self.names.len());
+        let [common, covariance] = self.total_covariances(&summed);
+        let (shares, raw) = (summed.shares(&covariance), summed.raw());
+        let errors: Vec<TestSamplingError> =
+            (0..classes).map(|class| summed.test_error(class, shares[class])).collect();
         let sampling = |class: usize| covariance[(class, class)] - errors[class].systematic.variance;
         let dof = |(class, error): (usize, &TestSamplingError)| {
             let dof = (sampling(class) / error.variance).powi(2) * error.dof;
@@ -220,17 +212,27 @@ impl MulticlassModel {
         let intervals = Self::intervals((&shares, &covariance), &dof, options, |class, shares| {
             let (error, share) = (&errors[class], shares[class]);
             let of_test = error.sides[usize::from(share > error.estimate)].at(share);
-            let of_labelled = common[(class, class)] / square * summed.labelled_ratio(class, share);
+            let of_labelled = common[(class, class)] * summed.labelled_ratio(class, share);
             let [unseen, common] = [error.n, f64::INFINITY].map(|n| self.unseen_errors(class, [shares; 2], n));
             let variance = (of_test - (unseen - common) + of_labelled).max(0.0);
             let wider = covariance[(class, class)] / sampling(class);
             [variance * if wider.is_finite() { wider } else { 1.0 } + unseen, of_test, of_labelled]
         })?;
-        let of_mean = (&shares[..], &[][..], &covariance);
+        let of_mean = (&shares[..], &raw[..], &covariance);
         let mut warnings = estimate::warnings(self.labelled_classes(), of_mean, (None, None), options);
         warnings.extend(estimate::groups_warning(&groups, &covariance));
         let n = groups.iter().map(|(group, _)| group.n).sum();
         Ok(self.estimate_of((n, shares), &covariance, &intervals, (warnings, summed), options))
+    }
+
+    /// Returns the covariance of mean shares from the labelled rows, and the whole one.
+    pub(super) fn total_covariances(&self, summed: &ShareTotals) -> [Matrix; 2] {
+        let (ShareTotals { classes, covariance, .. }, square) = (summed, summed.weight * summed.weight);
+        let labelled = summed.derivatives.sandwich(&self.labelled_covariance());
+        let common = |i: usize, j: usize| labelled[(i, j)] / square;
+        let sources = |i: usize, j: usize| classes[i].sources.covariance(&classes[j].sources);
+        let all = |i: usize, j: usize| common(i, j) + (sources(i, j) + covariance[(i, j)]) / square;
+        [Matrix::from_fn(classes.len(), classes.len(), common), Matrix::from_fn(classes.len(), classes.len(), all)]
     }
 
     /// Returns the intervals of the shares at the level, and those for all shares at once, with the coefficients of
