@@ -19,6 +19,8 @@ use std::borrow::Cow;
 #[derive(Clone, Debug)]
 pub struct MulticlassModel {
     names: Vec<String>,
+    /// The names of the classes and of verdicts that are no class.
+    verdicts: Vec<String>,
     /// For each class in the order of computation, its index in the caller's order.
     order: Vec<usize>,
     /// The number of labelled rows of each class, in the order of computation as all that follows.
@@ -26,7 +28,8 @@ pub struct MulticlassModel {
     method: MulticlassMethod,
     takes_decision_values: bool,
     fitted: FittedClasses,
-    cells: MixCells,
+    /// `None` for verdicts, which have no probabilities.
+    cells: Option<MixCells>,
 }
 
 #[derive(Clone, Debug)]
@@ -41,11 +44,15 @@ impl MulticlassModel {
     ///
     /// # Errors
     /// Returns an error if all labelled rows have the same probabilities, if the method is `ac` or `pacc`
-    /// and the classes have linearly dependent mean predictions, and if the rows have only predicted classes and the
-    /// method is neither `ac` nor `cc`.
+    /// and the classes have linearly dependent mean predictions, if the rows have only predicted classes and the
+    /// method is neither `ac` nor `cc`, and if it is `cc` and some are no class.
     pub fn fit(labelled: &LabelledProbabilities, method: MulticlassMethod) -> Result<Self, Error> {
+        let (order, is_predicted) = (labelled.order(), labelled.probabilities.are_predicted());
+        let (classes, columns) = (order.len(), labelled.names.len());
         labelled.probabilities.check_method(method)?;
-        let order = labelled.order();
+        if columns > classes && method == MulticlassMethod::Cc {
+            return Err(Problem::VerdictNotAClass { verdict: labelled.names[classes].clone() }.into());
+        }
         let probabilities = labelled.probabilities.normalised(&order);
         if probabilities.iter_rows().all(|row| row == probabilities.row(0)) {
             return Err(Problem::ClassesIndistinct.into());
@@ -65,16 +72,17 @@ impl MulticlassModel {
             }
             MulticlassMethod::Sld => FittedClasses::Mixture(ratios_of_posteriors(&probabilities, &counts), None),
             MulticlassMethod::Cc => {
-                FittedClasses::Means(ClassMeans::uncorrected(&linear::indicators(&probabilities), rows))
+                FittedClasses::Means(ClassMeans::uncorrected(&linear::indicators(&probabilities), rows, classes))
             }
             MulticlassMethod::Ac => {
-                FittedClasses::Means(ClassMeans::corrected(&linear::indicators(&probabilities), rows)?)
+                FittedClasses::Means(ClassMeans::corrected(&linear::indicators(&probabilities), rows, classes)?)
             }
-            MulticlassMethod::Pacc => FittedClasses::Means(ClassMeans::corrected(&probabilities, rows)?),
+            MulticlassMethod::Pacc => FittedClasses::Means(ClassMeans::corrected(&probabilities, rows, classes)?),
         };
-        let cells = MixCells::new(&probabilities, &labels);
-        let (names, takes_decision_values) = (labelled.names.clone(), labelled.probabilities.is_softmax());
-        Ok(Self { names, order, counts, method, takes_decision_values, fitted, cells })
+        let cells = (!is_predicted).then(|| MixCells::new(&probabilities, &labels));
+        let (verdicts, takes_decision_values) = (labelled.names.clone(), labelled.probabilities.is_softmax());
+        let names = verdicts[..classes].to_vec();
+        Ok(Self { names, verdicts, order, counts, method, takes_decision_values, fitted, cells })
     }
 
     /// The method.
@@ -85,6 +93,16 @@ impl MulticlassModel {
     /// The names of the classes.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// The predictions that rows may have: the names of the classes, followed by verdicts that are no class.
+    pub fn verdicts(&self) -> &[String] {
+        &self.verdicts
+    }
+
+    /// Whether the labelled rows have predicted classes instead of probabilities.
+    pub fn takes_predictions(&self) -> bool {
+        self.cells.is_none()
     }
 
     /// Whether the scores of labelled rows were decision values.
@@ -128,7 +146,7 @@ impl MulticlassModel {
         units: Option<RowUnits>,
         options: &IntervalOptions,
     ) -> Result<MulticlassEstimate, Error> {
-        Error::unless_equal(("classes", rows.classes(), self.names.len()))?;
+        Error::unless_equal(("classes", rows.classes(), self.verdicts.len()))?;
         rows.check_method(self.method)?;
         if rows.size() == 0 {
             return Err(Problem::NoTestScores.into());
@@ -147,7 +165,8 @@ impl MulticlassModel {
         let SharesCovariance { covariance, labelled, sizes, fpc, dof, test } =
             SharesCovariance::new(errors.as_ref(), (&weights, size), units.as_ref(), fpc)?;
         let effective_n = sizes.iter().sum::<f64>() / classes as f64;
-        let mix_test = self.cells.test(&probabilities, (&weights, effective_n), &shares);
+        let mix_test =
+            self.cells.as_ref().and_then(|cells| cells.test(&probabilities, (&weights, effective_n), &shares));
         let widening = mix_test.as_ref().filter(|_| options.misfit() == OnMisfit::Widen);
         let widening = widening.and_then(ClassMixTest::scale_factor);
         let systematic = widening.map_or(SystematicError::NONE, |scale| scale.systematic_variance(1.0));
