@@ -79,12 +79,7 @@ impl ClassMeans {
     /// Returns [`Problem::ClassesIndistinct`] if M is singular.
     pub(super) fn corrected(functions: &Matrix, rows: (&[usize], &[u64]), classes: usize) -> Result<Self, Problem> {
         let means = Self { is_corrected: true, ..Self::uncorrected(functions, rows, classes) };
-        let verdicts = (0..functions.columns()).filter(|j| (0..classes).any(|k| means.means[(k, *j)] > 0.0)).count();
-        match means.inverse {
-            Some(_) => Ok(means),
-            None if verdicts < classes => Err(Problem::FewVerdicts { verdicts, classes }),
-            None => Err(Problem::ClassesIndistinct),
-        }
+        if means.inverse.is_some() { Ok(means) } else { Err(Problem::ClassesIndistinct) }
     }
 
     /// M⁻¹ with the correction, and `None` without.

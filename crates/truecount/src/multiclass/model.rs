@@ -45,7 +45,7 @@ impl MulticlassModel {
     /// # Errors
     /// Returns an error if all labelled rows have the same probabilities, if the method is `ac` or `pacc`
     /// and the classes have linearly dependent mean predictions, if the rows have only predicted classes and the
-    /// method is neither `ac` nor `cc`, and if it is `cc` and some are no class.
+    /// method is neither `ac` nor `cc`, or these do not suit the method.
     pub fn fit(labelled: &LabelledProbabilities, method: MulticlassMethod) -> Result<Self, Error> {
         let (order, is_predicted) = (labelled.order(), labelled.probabilities.are_predicted());
         let (classes, columns) = (order.len(), labelled.names.len());
@@ -54,6 +54,10 @@ impl MulticlassModel {
             return Err(Problem::VerdictNotAClass { verdict: labelled.names[classes].clone() }.into());
         }
         let probabilities = labelled.probabilities.normalised(&order);
+        let verdicts = (0..columns).filter(|j| probabilities.iter_rows().any(|row| row[*j] == 1.0)).count();
+        if is_predicted && verdicts < classes && method == MulticlassMethod::Ac {
+            return Err(Problem::FewVerdicts { verdicts, classes }.into());
+        }
         if probabilities.iter_rows().all(|row| row == probabilities.row(0)) {
             return Err(Problem::ClassesIndistinct.into());
         }
