@@ -34,9 +34,17 @@ pub(super) struct ClassMeans {
 }
 
 impl ClassMeans {
-    /// Computes the means of labelled rows with these functions, shape (n, L), without correction. Each row has a
-    /// label and the number of rows that it stands for.
-    pub(super) fn uncorrected(functions: &Matrix, (labels, repeats): (&[usize], &[u64]), classes: usize) -> Self {
+    /// Computes the means of labelled rows with these functions, shape (n, L), with or without the correction for the
+    /// classifier's errors. Each row has a label and the number of rows that it stands for.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ClassesIndistinct`] if M is singular and needed.
+    pub(super) fn new(
+        functions: &Matrix,
+        (labels, repeats): (&[usize], &[u64]),
+        classes: usize,
+        is_corrected: bool,
+    ) -> Result<Self, Problem> {
         let columns = functions.columns();
         let rows_of = |class: usize| {
             let rows = functions.iter_rows().zip(labels).zip(repeats).filter(move |((_, label), _)| **label == class);
@@ -70,16 +78,10 @@ impl ClassMeans {
         let weighted = Matrix::from_fn(classes, columns, |k, j| means[(k, j)] * weights[j]);
         let gram = Matrix::from_fn(classes, classes, |i, j| dot(weighted.row(i), means.row(j)));
         let inverse = Cholesky::new(&gram).map(|gram| gram.inverse().product(&weighted));
-        Self { means, covariances, counts, inverse, is_corrected: false }
-    }
-
-    /// Computes the means, with the correction for the classifier's errors.
-    ///
-    /// # Errors
-    /// Returns [`Problem::ClassesIndistinct`] if M is singular.
-    pub(super) fn corrected(functions: &Matrix, rows: (&[usize], &[u64]), classes: usize) -> Result<Self, Problem> {
-        let means = Self { is_corrected: true, ..Self::uncorrected(functions, rows, classes) };
-        if means.inverse.is_some() { Ok(means) } else { Err(Problem::ClassesIndistinct) }
+        if is_corrected && inverse.is_none() {
+            return Err(Problem::ClassesIndistinct);
+        }
+        Ok(Self { means, covariances, counts, inverse, is_corrected })
     }
 
     /// M⁻¹ with the correction, and `None` without.

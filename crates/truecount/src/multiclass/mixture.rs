@@ -96,18 +96,17 @@ impl<'a> ClassMixture<'a> {
         let densities = rows.ratios.times(&numbers);
         let weights = weights.iter().copied().chain(labelled.ratios.iter_rows().map(|_| 1.0)).collect();
         let (derivatives, raw) = (Matrix::zeros(shares.len(), 1), Vec::new());
-        let mut mixture = Self { rows, calibration, weights, n, shares, densities, derivatives, raw };
+        let mixture = Self { rows, calibration, weights, n, shares, densities, derivatives, raw };
         let errors = ShareCovariance::new(&mixture, &mixture.shares);
-        let raw = errors.shares_after_step();
-        let Some(calibration) = calibration else {
-            mixture.raw = raw;
-            return mixture;
-        };
-        let misfit = errors.misfit(calibration);
-        let rows: Vec<Vec<f64>> =
-            misfit.iter().enumerate().map(|(k, d)| [errors.derivative(k), vec![*d]].concat()).collect();
-        let derivatives = Matrix::from_values(rows[0].len(), rows.concat());
-        Self { derivatives, raw, ..mixture }
+        let derivatives = calibration.map_or_else(
+            || mixture.derivatives.clone(),
+            |calibration| {
+                let misfit = errors.misfit(calibration).into_iter().enumerate();
+                let rows: Vec<Vec<f64>> = misfit.map(|(k, d)| [errors.derivative(k), vec![d]].concat()).collect();
+                Matrix::from_values(rows[0].len(), rows.concat())
+            },
+        );
+        Self { derivatives, raw: errors.shares_after_step(), ..mixture }
     }
 }
 
@@ -205,9 +204,12 @@ impl<'a> ShareCovariance<'a> {
         })
     }
 
-    /// Returns the shares plus the mean of ψ among the test rows.
+    /// Returns the shares plus the mean of ψ among the test rows, which is 0 inside the simplex.
     fn shares_after_step(&self) -> Vec<f64> {
         let n = self.mixture.n;
+        if self.mixture.shares.iter().all(|share| *share >= 0.5 / n as f64) {
+            return self.mixture.shares.clone();
+        }
         let mut mean = vec![0.0; self.shares.len()];
         for (a, weight) in self.relative.iter_rows().zip(&self.mixture.weights).take(n) {
             mean.iter_mut().zip(a).for_each(|(sum, a)| *sum += weight * a / n as f64);

@@ -75,13 +75,12 @@ impl MulticlassModel {
                 FittedClasses::Mixture(calibration.calibrate(&probabilities), Some(calibration))
             }
             MulticlassMethod::Sld => FittedClasses::Mixture(ratios_of_posteriors(&probabilities, &counts), None),
-            MulticlassMethod::Cc => {
-                FittedClasses::Means(ClassMeans::uncorrected(&linear::indicators(&probabilities), rows, classes))
-            }
-            MulticlassMethod::Ac => {
-                FittedClasses::Means(ClassMeans::corrected(&linear::indicators(&probabilities), rows, classes)?)
-            }
-            MulticlassMethod::Pacc => FittedClasses::Means(ClassMeans::corrected(&probabilities, rows, classes)?),
+            method => FittedClasses::Means(ClassMeans::new(
+                &linear_functions(method, &probabilities),
+                rows,
+                classes,
+                method != MulticlassMethod::Cc,
+            )?),
         };
         let cells = (!is_predicted).then(|| MixCells::new(&probabilities, &labels));
         let (verdicts, takes_decision_values) = (labelled.names.clone(), labelled.probabilities.is_softmax());
@@ -333,10 +332,7 @@ impl MulticlassModel {
                 Box::new(ClassMixture::new((&test, weights), (labelled, &self.counts), errors))
             }
             FittedClasses::Means(means) => {
-                let functions = match self.method {
-                    MulticlassMethod::Pacc => Cow::Borrowed(probabilities),
-                    _ => Cow::Owned(linear::indicators(probabilities)),
-                };
+                let functions = linear_functions(self.method, probabilities);
                 Box::new(LinearShares::new(means, functions, (weights, n)))
             }
         }
@@ -389,4 +385,12 @@ fn ratios_of_posteriors(probabilities: &Matrix, counts: &[u64]) -> MixtureRows {
     let n = counts.iter().sum::<u64>() as f64;
     let ratio = |i, k| probabilities[(i, k)] * n / counts[k] as f64;
     MixtureRows { ratios: Matrix::from_fn(probabilities.rows(), counts.len(), ratio), features: None }
+}
+
+/// Returns the functions of rows with these probabilities whose means give the shares.
+fn linear_functions(method: MulticlassMethod, probabilities: &Matrix) -> Cow<'_, Matrix> {
+    match method {
+        MulticlassMethod::Pacc => Cow::Borrowed(probabilities),
+        _ => Cow::Owned(linear::indicators(probabilities)),
+    }
 }
