@@ -124,14 +124,6 @@ conditions! {
         #[hint("use ac, for which it is another verdict")]
         VerdictNotAClass { verdict: String },
 
-        /// There are fewer predicted classes than classes.
-        #[condition(
-            "few-verdicts", Labels, "the labelled rows of {classes} classes have {verdicts} predicted class{}",
-            if *verdicts == 1 { "" } else { "es" }
-        )]
-        #[hint("leave out or merge classes that are never predicted, or use the probability of each class")]
-        FewVerdicts { verdicts: usize, classes: usize },
-
         /// A label is not the number of a class.
         #[condition("label-not-a-class", Labels, "the label {label} is not the number of a class, of which there are {classes}")]
         #[hint("labels are numbers from 0, in the order of the probabilities")]

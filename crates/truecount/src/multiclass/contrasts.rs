@@ -62,11 +62,11 @@ impl MulticlassModel {
     }
 
     /// Returns the mean shares in the caller's order, and their standard errors without misfit.
-    fn shares_with_errors(&self, sum: &ShareTotals) -> (Vec<f64>, Vec<f64>) {
+    fn shares_with_errors(&self, sum: &ShareTotals) -> [Vec<f64>; 2] {
         let [labelled, covariance] = self.total_covariances(sum);
         let shares = sum.shares(&covariance);
         let variance = |class: usize| sum.test_error(class, shares[class]).variance + labelled[(class, class)];
-        (self.in_callers_order(|class| shares[class]), self.in_callers_order(|class| variance(class).max(0.0).sqrt()))
+        [self.in_callers_order(|class| shares[class]), self.in_callers_order(|class| variance(class).max(0.0).sqrt())]
     }
 }
 
@@ -78,7 +78,7 @@ pub struct ClassContrasts<'a> {
     factors: Vec<f64>,
     options: IntervalOptions,
     /// The sum of all groups of each level, with its shares and their standard errors.
-    totals: Vec<(ShareTotals, (Vec<f64>, Vec<f64>))>,
+    totals: Vec<(ShareTotals, [Vec<f64>; 2])>,
     contrasts: Vec<Contrast>,
 }
 
@@ -122,7 +122,7 @@ impl<'a> ClassContrasts<'a> {
     /// Estimates the difference of the share of each class.
     pub fn compare(&self, contrast: Contrast) -> Vec<Comparison> {
         let (estimate, factor) = (self.estimates[contrast.group], self.factors[contrast.group]);
-        let (total, (total_shares, total_errors)) = &self.totals[contrast.level()];
+        let (total, [total_shares, total_errors]) = &self.totals[contrast.level()];
         // A total is compared through the rest.
         let rest;
         let other = match contrast.other {
@@ -134,13 +134,13 @@ impl<'a> ClassContrasts<'a> {
                 &rest
             }
         };
-        let (own_errors, weight) =
-            (self.model.shares_with_errors(&estimate.summed).1, factor * estimate.summed.weight / total.weight);
+        let (own, weight) =
+            (self.model.shares_with_errors(&estimate.summed), factor * estimate.summed.weight / total.weight);
         let differences = self.model.total_differences(&estimate.summed, other, &self.options);
         let comparison = |(class, difference): (usize, Difference)| {
             let difference = match contrast.other {
                 Comparator::Total => difference
-                    .to_whole(weight, [own_errors[class], total_errors[class]])
+                    .to_whole(weight, [own[1][class], total_errors[class]])
                     .with_difference(estimate.shares[class] - total_shares[class]),
                 _ => difference,
             };

@@ -54,10 +54,6 @@ impl MulticlassModel {
             return Err(Problem::VerdictNotAClass { verdict: labelled.names[classes].clone() }.into());
         }
         let probabilities = labelled.probabilities.normalised(&order);
-        let verdicts = (0..columns).filter(|j| probabilities.iter_rows().any(|row| row[*j] == 1.0)).count();
-        if is_predicted && verdicts < classes && method == MulticlassMethod::Ac {
-            return Err(Problem::FewVerdicts { verdicts, classes }.into());
-        }
         if probabilities.iter_rows().all(|row| row == probabilities.row(0)) {
             return Err(Problem::ClassesIndistinct.into());
         }

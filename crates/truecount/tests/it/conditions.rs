@@ -35,7 +35,6 @@ fn problems() -> Vec<Problem> {
         Problem::DecisionValuesExpected,
         Problem::PredictionsOnly { method: text("ml") },
         Problem::VerdictNotAClass { verdict: text("unsure") },
-        Problem::FewVerdicts { verdicts: 1, classes: 2 },
         Problem::LabelNotAClass { label: 3, classes: 3 },
         Problem::NamedClassTooSmall { class: text("grass"), n: 1 },
         Problem::ClassesIndistinct,

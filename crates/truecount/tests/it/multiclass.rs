@@ -503,8 +503,8 @@ fn the_mean_of_one_group_is_its_estimate() {
 }
 
 /// With 40 labelled rows of each of three classes, the errors of two groups of 600 rows are mostly common. 95 %
-/// intervals of the differences, and of a weighted mean, hold 95 % of them; the Monte Carlo error is 0.007. Standard
-/// errors that take the errors to be independent are twice as large for differences, and too small for means.
+/// intervals of the differences hold 95 % of them; the Monte Carlo error is 0.007. Standard errors that take the errors
+/// to be independent are twice as large.
 #[test]
 fn intervals_of_differences_allow_for_common_labelled_rows() {
     const REPLICATIONS: u64 = 160;
@@ -512,7 +512,6 @@ fn intervals_of_differences_allow_for_common_labelled_rows() {
     let numbers = [[240, 240, 120], [150, 240, 210]];
     for (method, seed) in [(MulticlassMethod::Ml, 5000), (MulticlassMethod::Pacc, 6000)] {
         let (mut covered, mut independent, mut width) = (0, 0.0, 0.0);
-        let (mut mean_covered, mut mean_width, mut mean_independent) = (0, 0.0, 0.0);
         for replication in 0..REPLICATIONS {
             let draw = |place: u64, labels: &[usize]| draw(seed + 3 * replication + place, labels, 3, 1.5);
             let model = fit(&draw(0, &labels), &labels, method).unwrap();
@@ -526,17 +525,8 @@ fn intervals_of_differences_allow_for_common_labelled_rows() {
                 independent += a.std_errors()[k].hypot(b.std_errors()[k]);
                 width += difference.std_error;
             }
-            let mean = model.weighted_mean(&[(&a, 3.0), (&b, 1.0)], &IntervalOptions::default()).unwrap();
-            for (k, interval) in mean.intervals.iter().enumerate() {
-                let truth = (3.0 * numbers[0][k] as f64 + numbers[1][k] as f64) / 2400.0;
-                mean_covered += usize::from(interval.contains(truth));
-                mean_width += mean.std_errors()[k];
-                mean_independent += (0.75 * a.std_errors()[k]).hypot(0.25 * b.std_errors()[k]);
-            }
         }
         let coverage = covered as f64 / (3 * REPLICATIONS) as f64;
-        let of_means = mean_covered as f64 / (3 * REPLICATIONS) as f64;
-        assert!((of_means - 0.95).abs() < 0.03 && mean_independent < 0.85 * mean_width, "{method}: {of_means}");
         assert!(
             (coverage - 0.95).abs() < 0.03 && independent > 2.0 * width,
             "{method}: {coverage} {independent} {width}"
