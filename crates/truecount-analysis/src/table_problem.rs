@@ -278,9 +278,16 @@ conditions! {
         #[hint("correct it or remove the row")]
         ThirdVerdict { value: String, positive: String, negative: String },
 
+        /// A predicted class is neither a label nor a verdict on a labelled row.
+        #[condition(
+            "verdict-unknown", Scores, "is '{value}', but the labelled rows have only {}", verdicts.join(", ")
+        )]
+        #[hint("label rows with this verdict, or name a column of probabilities for each class")]
+        VerdictUnknown { value: String, verdicts: Vec<String> },
+
         /// A value that should be a count is not a whole number.
         #[condition("value-not-whole", Scores, "is '{value}', not a whole number of 0 or more")]
-        #[hint("correct it or remove the row")]
+        #[hint("counts are numbers of rows, not shares or percent; correct it or remove the row")]
         ValueNotWhole { value: String },
 
         /// A denominator stands in a table without its rate.

@@ -64,8 +64,7 @@ impl<'a> Words<'a> {
         };
         let target = match (population, target) {
             (Some(population), _) => population.to_owned(),
-            (None, Target::Sample) => rows,
-            (None, Target::Population) => format!("the population that {rows} were drawn from"),
+            (None, target) => self.target(estimate.n, *target),
         };
         let number = number_of_positives(estimate).map_or_else(String::new, |number| format!(": {number}"));
         match interval_text(estimate) {
@@ -81,6 +80,14 @@ impl<'a> Words<'a> {
     pub fn suppressed_answer(&self, n: u64) -> String {
         let rows = self.number_of_items(n);
         format!("The share of {rows} that are {} is suppressed by the rule for publication.", self.positive_name)
+    }
+
+    /// Returns the number and name of the rows, or names the population that they were drawn from.
+    pub fn target(&self, n: u64, target: Target) -> String {
+        match (target, self.number_of_items(n)) {
+            (Target::Sample, rows) => rows,
+            (Target::Population, rows) => format!("the population that {rows} were drawn from"),
+        }
     }
 
     /// Returns the number and name of the rows, such as "the 634 messages".

@@ -110,9 +110,8 @@ impl ConfusionFile<'_> {
                     .in_file(input::name(self.path)))
             };
         }
-        sum_counts(weights).map_err(|error| {
-            error.or_location(ErrorLocation::file(input::name(self.path)).column(self.count.unwrap_or_default()))
-        })
+        let location = || ErrorLocation::file(input::name(self.path)).column(self.count.unwrap_or_default());
+        sum_counts(weights).map_err(|(_, problem)| location().error(problem))
     }
 
     /// Returns the size of each stratum: the number of its rows in the test files, or from the table of sizes.

@@ -102,7 +102,10 @@ conditions! {
         TooFewClasses { classes: usize },
 
         /// The probabilities of a row do not have the sum 1.
-        #[condition("probabilities-not-one", Scores, "the probabilities of the classes add up to {sum:.4}, not to 1")]
+        #[condition(
+            "probabilities-not-one", Scores, "the probabilities of the classes add up to {sum:.4}, not to 1{}",
+            if (sum - 100.0).abs() < 2.0 { "; divide percentages by 100" } else { "" }
+        )]
         #[hint("give the probability of every class; if these are logits, subtract the largest of each row")]
         ProbabilitiesNotOne { sum: f64 },
 
@@ -115,6 +118,11 @@ conditions! {
         #[condition("predictions-only", Scores, "the method {method} needs the probability of each class")]
         #[hint("use ac or cc for predicted classes")]
         PredictionsOnly { method: String },
+
+        /// The method counts predicted classes as they are, but one of them is no class.
+        #[condition("verdict-not-a-class", Scores, "cc counts verdicts as classes, but '{verdict}' is no label")]
+        #[hint("use ac, for which it is another verdict")]
+        VerdictNotAClass { verdict: String },
 
         /// A label is not the number of a class.
         #[condition("label-not-a-class", Labels, "the label {label} is not the number of a class, of which there are {classes}")]

@@ -164,18 +164,10 @@ pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<St
 }
 
 /// Returns the index of the class that was predicted. Numbers match by value, so 1 and 1.0 are the same class.
-///
-/// # Errors
-/// Returns an error if no class has this name.
-pub fn predicted_class(predicted: &str, names: &[String]) -> Result<usize, Error> {
+pub fn predicted_class(predicted: &str, names: &[String]) -> Option<usize> {
     let number = |text: &str| text.parse::<f64>().ok();
     let is_predicted = |name: &String| name == predicted || number(name).is_some_and(|x| number(predicted) == Some(x));
-    names.iter().position(is_predicted).ok_or_else(|| {
-        AnalysisProblem::option_conflict(
-            format!("the predicted class '{predicted}' is not a label; the labels are {}", names.join(", ")),
-            "label rows of it; if these are probabilities, name a column for each class in {--class-scores}",
-        )
-    })
+    names.iter().position(is_predicted)
 }
 
 /// A column with the probabilities of a class, or the only column, with the predicted classes.

@@ -287,29 +287,3 @@ fn warnings_of_many_groups_are_summarised_by_kind() {
     warning: all 500 groups, ac: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.6000)
     ");
 }
-
-#[test]
-fn suppressed_shares_are_in_no_format() {
-    let folder = Folder::with_spam().file("few.csv", "week,score\n1,1.5\n1,-1\n2,0.3\n");
-    folder.run_ok("fit --train train.csv -o model.json");
-    folder.run_ok("tally --model model.json --test few.csv --by week -o few.tally");
-    let run = folder.run("finish --model model.json few.tally --total --publish nchs");
-    assert_snapshot!(run.stdout.lines().take(5).collect::<Vec<_>>().join("\n"), @"
-    week    n   prevalence   95 % interval   positives   from – to   publish
-    ──────────────────────────────────────────────────────────────────────────
-    1       2            –               –           –           –      Px
-    2       1            –               –           –           –      Px †
-    total   3            –               –           –           –      Px
-    ");
-    assert!(run.stdout.contains("\npublish: NCHS Data Presentation Standards for Proportions (2017)."));
-    let estimate = "estimate --model model.json --test few.csv --by week --publish cv=0.1,0.15 --columns cv";
-    assert_snapshot!(folder.run(&format!("{estimate} --format csv")).stdout.lines().take(2).collect::<Vec<_>>().join("\n"), @"
-    week,method,n,population_size,prevalence,raw,se,lower,upper,positives,positives_lower,positives_upper,cv,misfit,unexplained,widening,se_widened,publish,level,target,severity,warnings
-    1,es,2,,,,,,,,,,,,,,,x,0.95,sample,,
-    ");
-    let json: Value = serde_json::from_str(&folder.run(&format!("{estimate} --format json")).stdout).unwrap();
-    assert_eq!(
-        (&json["estimates"][0]["prevalence"], &json["estimates"][0]["publish"]),
-        (&Value::Null, &Value::from("x"))
-    );
-}

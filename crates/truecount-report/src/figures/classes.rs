@@ -1,7 +1,7 @@
 //! The shares of several classes: a row for each class, or with groups a panel for each class with a row for each
 //! group. All panels have the same axis, so that shares compare.
 
-use crate::drawing::palette::BLUE;
+use crate::drawing::palette::{BLUE, VERMILION};
 use crate::drawing::{Drawing, FigureSize, GREY, Panel, ShareAxis, label, line};
 use crate::words::{format_interval, group_name, grouping_columns, share_like_interval};
 use kuva::plot::ScatterPlot;
@@ -63,7 +63,12 @@ pub fn draw(rows: &[ClassShareRow], names: &dyn GroupNames, size: FigureSize) ->
     let panel = |(index, rows): (usize, &Vec<&ClassShareRow>)| -> Panel {
         let mut plots = Vec::new();
         for (i, row) in rows.iter().enumerate() {
-            let (y, colour) = (bottom - i as f64, if row.mark() == Mark::Dagger { GREY } else { BLUE });
+            let colour = match row.mark() {
+                Mark::Dagger => GREY,
+                _ if row.estimate.is_widened() => VERMILION,
+                _ => BLUE,
+            };
+            let y = bottom - i as f64;
             let interval = ends(row).map(|end| (end, y));
             plots.push(line(interval.to_vec(), colour).with_stroke_width(1.5_f64.min(0.3 * row_height)).into());
             let dot = ScatterPlot::new().with_data([(row.estimate.shares[row.class], y)]).with_color(colour);

@@ -53,7 +53,7 @@ pub fn render_classes<N: GroupNames, M: GroupNames>(
         }
         section id="assumption" {
             h2 { "What this rests on: the assumption" }
-            p { (text(&assumption(words))) }
+            p { (text(&assumption(overall.rows(), words))) }
         }
         (folded("reproduce", "How to reproduce this page", &origin(&provenance.origin)))
     };
@@ -70,8 +70,8 @@ fn answer(rows: &[ClassShareRow], words: &Words) -> String {
         format!("{} {} ({level}{interval})", share(estimate.shares[row.class], 1), row.name)
     };
     let parts: Vec<String> = rows.iter().enumerate().map(part).collect();
-    let n = rows.first().map_or(0, |row| row.estimate.n);
-    format!("Estimated shares of the {} {}: {}.", count(n), words.items, parts.join(", "))
+    let of = rows.first().map_or_else(String::new, |row| words.target(row.estimate.n, row.estimate.target));
+    format!("Estimated shares of {of}: {}.", parts.join(", "))
 }
 
 /// Says how many groups do not fit a mixture of the classes; `None` if all do.
@@ -91,8 +91,11 @@ fn doubt_about_groups(rows: &[ClassShareRow]) -> Option<String> {
 fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> Markup {
     let sizes = [FigureSize::Page, FigureSize::Phone];
     let drawings: Vec<Drawing> = sizes.into_iter().filter_map(|size| draw_classes(rows, names, size)).collect();
-    let grey = if rows.iter().any(|row| row.mark() == Mark::Dagger) { " Grey ones are unreliable." } else { "" };
-    let caption = format!("{}.{grey}", class_heading(rows, names));
+    let is_unreliable = |row: &ClassShareRow| row.mark() == Mark::Dagger;
+    let grey = if rows.iter().any(is_unreliable) { " Grey ones are unreliable." } else { "" };
+    let differs = rows.iter().any(|row| row.estimate.is_widened() && !is_unreliable(row));
+    let vermilion = if differs { " Vermilion ones differ from the labelled." } else { "" };
+    let caption = format!("{}.{vermilion}{grey}", class_heading(rows, names));
     html! { @if !drawings.is_empty() { (figure(number, &drawings, &text(&caption))) } }
 }
 
@@ -132,11 +135,16 @@ fn share_cell(row: &ClassShareRow) -> Markup {
     }
 }
 
-fn assumption(words: &Words) -> String {
+fn assumption(rows: &[ClassShareRow], words: &Words) -> String {
+    let test = if rows.iter().any(|row| row.estimate.mix_test.is_some()) {
+        "Where a test rejects this, the intervals are wider and a warning says so. A change that looks like another mix \
+         of the classes cannot be detected."
+    } else {
+        "These data cannot test it."
+    };
     format!(
         "The estimate assumes that to the classifier the {} of each class look like the labelled ones of that class: \
-         only the shares may differ. Where a test rejects this, the intervals are wider and a warning says so. A change \
-         that looks like another mix of the classes cannot be detected.",
+         only the shares may differ. {test}",
         words.items
     )
 }

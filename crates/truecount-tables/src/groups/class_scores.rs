@@ -1,21 +1,24 @@
 //! Probabilities of several classes, in a column for each class, or predicted classes in a single column.
 
-use super::numbered_rows::NumberedRowCollector;
-use super::read::{accumulate, open};
 use super::replicates::matching_columns;
 use super::{Groups, NumberedRows, ScoreWords, TestFiles};
 use crate::input;
 use std::cmp::Ordering;
 use truecount::Error;
-use truecount::error::{ErrorLocation, Problem};
+use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassModel};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::request::{ClassColumn, class_labels, predicted_class};
 use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::{LabelClasses, LabelValue, ScoreColumns};
 
-/// The number of rows with a predicted class, and their weights.
-type PredictedRows = (u64, Option<Vec<f64>>);
+/// The rows with a predicted class.
+struct PredictedRows {
+    /// The number of the first row.
+    first: u64,
+    n: u64,
+    weights: Option<Vec<f64>>,
+}
 
 impl TestFiles<'_> {
     /// Returns the columns that are named, written as label=column or matched by a pattern with a star.
@@ -70,10 +73,7 @@ impl TestFiles<'_> {
     fn read_class_rows(&self, columns: &[ClassColumn]) -> Result<Groups<NumberedRows>, Error> {
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let columns = ScoreColumns { score: Some(&names[0]), classes: &names, ..self.columns };
-        let files = TestFiles { columns, ..*self };
-        let (mut reading, interner) = open(&files, None, &[])?;
-        let rows = NumberedRowCollector::default();
-        Ok(accumulate(&mut reading, interner, &files, usize::MAX, rows)?.groups)
+        TestFiles { columns, ..*self }.numbered_rows(None)
     }
 
     /// Returns the probabilities of rows in the order of their numbers.
@@ -105,37 +105,43 @@ impl TestFiles<'_> {
         let columns = ScoreColumns { score, probability: None, words: Some(ScoreWords::Any), ..self.columns };
         // Counts are read as weights.
         let files = TestFiles { columns, by: &by, required: &required, weight: count.or(self.weight), ..*self };
-        files.scores(None)?.map(|rows| match (rows.weights, count) {
-            (Some(counts), Some(column)) => {
-                let location = || ErrorLocation::file(input::title(self.paths)).column(column);
-                Ok((sum_counts(&counts).map_err(|error| error.or_location(location()))?, None))
-            }
-            (weights, _) => Ok((rows.scores.len() as u64, weights)),
+        files.numbered_rows(None)?.map(|NumberedRows { rows, numbers, .. }| {
+            let first = rows.iter().copied().min().expect("a group has rows");
+            let (Some(counts), Some(column)) = (&numbers.weights, count) else {
+                return Ok(PredictedRows { first, n: rows.len() as u64, weights: numbers.weights });
+            };
+            let n = sum_counts(counts).map_err(|(index, problem)| self.at(rows[index], column).error(problem))?;
+            Ok(PredictedRows { first, n, weights: None })
         })
+    }
+
+    /// Returns the location of a cell.
+    fn at(&self, row: u64, column: &str) -> ErrorLocation {
+        ErrorLocation::file(input::title(self.paths)).at(Position::Row(row)).column(column)
     }
 
     /// Reads the predicted classes of every group, as one table for each group and class.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, and if a predicted class is not among the names.
+    /// Returns an error if a file cannot be read, and if a predicted class is not among the model's verdicts.
     pub(super) fn read_predicted_classes(
         &self,
         column: &ClassColumn,
         count: Option<&str>,
-        names: &[String],
+        model: &MulticlassModel,
     ) -> Result<Groups<ClassProbabilities>, Error> {
         let Groups { keys, contents, shift_total } = self.read_predictions(column, count)?;
-        let table = |(group, (n, weights))| {
-            self.predicted(&keys.reader().text(group, self.by.len()), names, n)?.with_weights(weights)
+        let verdicts = model.verdicts();
+        let table = |(group, PredictedRows { first, n, weights })| {
+            let value = keys.reader().text(group, self.by.len());
+            let class = predicted_class(&value, verdicts).ok_or_else(|| {
+                let problem = TableProblem::VerdictUnknown { value, verdicts: verdicts.to_vec() };
+                self.at(first, &column.name).error(problem)
+            })?;
+            ClassProbabilities::predicted(class, verdicts.len(), n)?.with_weights(weights)
         };
         let contents = contents.into_iter().enumerate().map(table).collect::<Result<_, Error>>()?;
         Ok(Groups { keys, contents, shift_total })
-    }
-
-    fn predicted(&self, class: &str, names: &[String], n: u64) -> Result<ClassProbabilities, Error> {
-        let table =
-            predicted_class(class, names).and_then(|class| ClassProbabilities::predicted(class, names.len(), n));
-        table.map_err(|error| error.in_file(input::title(self.paths)))
     }
 
     /// Reads labelled probabilities or decision values, with these columns for the classes, or predicted classes in a
@@ -143,7 +149,7 @@ impl TestFiles<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, if a
-    /// column has no label or a label no column, and if a predicted class is not a label.
+    /// column has no label or a label no column, and if no predicted class is a label.
     pub fn read_labelled_classes(
         &self,
         columns: &[ClassColumn],
@@ -154,12 +160,29 @@ impl TestFiles<'_> {
         if let [column] = columns {
             let Groups { keys, contents, .. } = self.read_predictions(column, count)?;
             let text = |row: usize, column: usize| keys.reader().text(row, column);
-            let rows = (0..contents.len()).map(|row| (text(row, 0), text(row, 1), contents[row].0));
+            let rows = (0..contents.len()).map(|row| (text(row, 0), text(row, 1), &contents[row]));
             let rows: Vec<_> = rows.filter(|(label, ..)| is_kept(label)).collect();
-            let mut names: Vec<String> = rows.iter().map(|(label, ..)| label.clone()).collect();
-            names.sort_by(|a, b| compare_classes(a, b));
-            names.dedup();
-            let table = |(label, class, n): (_, String, _)| Ok((label, self.predicted(&class, &names, n)?));
+            let sorted = |names: &mut dyn Iterator<Item = &String>| {
+                let mut names: Vec<String> = names.cloned().collect();
+                names.sort_by(|a, b| compare_classes(a, b));
+                names.dedup();
+                names
+            };
+            let mut names = sorted(&mut rows.iter().map(|(label, ..)| label));
+            let is_class = |(_, class, _): &&(_, String, _)| predicted_class(class, &names).is_some();
+            if let Some((_, value, PredictedRows { first, .. })) =
+                rows.first().filter(|_| !rows.iter().any(|row| is_class(&row)))
+            {
+                let problem = TableProblem::VerdictUnknown { value: value.clone(), verdicts: names };
+                return Err(self.at(*first, &column.name).error(problem));
+            }
+            // Verdicts that are no class follow the classes.
+            let others = sorted(&mut rows.iter().filter(|row| !is_class(row)).map(|(_, class, _)| class));
+            names.extend(others);
+            let table = |(label, class, rows): (_, String, &PredictedRows)| {
+                let class = predicted_class(&class, &names).expect("a verdict");
+                Ok((label, ClassProbabilities::predicted(class, names.len(), rows.n)?))
+            };
             return self.labelled(&names, &rows.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?);
         }
         let Groups { keys, contents, .. } = self.read_class_rows(columns)?;
@@ -202,11 +225,12 @@ pub(crate) fn compare_classes(a: &str, b: &str) -> Ordering {
     number(a).total_cmp(&number(b)).then(a.cmp(b))
 }
 
-/// Returns the sum of counts, which were read as weights, or an error if one is not whole.
-pub(crate) fn sum_counts(counts: &[f64]) -> Result<u64, Error> {
-    counts.iter().try_fold(0_u64, |sum, count| {
-        let problem = || TableProblem::ValueNotWhole { value: truecount::internal::Digits(*count).to_string() };
-        Ok(sum.saturating_add(whole(*count).ok_or_else(problem)?))
+/// Returns the sum of counts, which were read as weights, or the problem of one that is not whole, with its index.
+pub(crate) fn sum_counts(counts: &[f64]) -> Result<u64, (usize, TableProblem)> {
+    counts.iter().enumerate().try_fold(0_u64, |sum, (index, count)| {
+        let value = || truecount::internal::Digits(*count).to_string();
+        let whole = whole(*count).ok_or_else(|| (index, TableProblem::ValueNotWhole { value: value() }))?;
+        Ok(sum.saturating_add(whole))
     })
 }
 

@@ -202,9 +202,13 @@ impl<'a> TestFiles<'a> {
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_numbered_rows(&self, model: &Model) -> Result<Groups<NumberedRows>, Error> {
-        let (mut reading, interner) = open(self, model.unit_interval(), &[])?;
-        let groups = accumulate(&mut reading, interner, self, usize::MAX, NumberedRowCollector::default())?.groups;
+        let groups = self.numbered_rows(model.unit_interval())?;
         self.check_weights(groups, |NumberedRows { numbers, .. }| numbers.has_positive_weight())
+    }
+
+    pub(super) fn numbered_rows(&self, unit_interval: Option<&'static str>) -> Result<Groups<NumberedRows>, Error> {
+        let (mut reading, interner) = open(self, unit_interval, &[])?;
+        Ok(accumulate(&mut reading, interner, self, usize::MAX, NumberedRowCollector::default())?.groups)
     }
 
     /// Tallies every group for the shift test.
@@ -277,7 +281,7 @@ impl Collect for CheckCollector<'_> {
     }
 }
 
-pub(super) fn open<'a>(
+fn open<'a>(
     files: &'a TestFiles,
     unit_interval: Option<&'static str>,
     optional: &'a [String],
@@ -318,7 +322,7 @@ fn read_until_date_format(
 }
 
 /// Reads and accumulates all remaining rows; stops early if there are more than `max_groups`.
-pub(super) fn accumulate<G: GroupAccumulator>(
+fn accumulate<G: GroupAccumulator>(
     reading: &mut FilesReader,
     mut interner: GroupInterner,
     files: &TestFiles,

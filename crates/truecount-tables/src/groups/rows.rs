@@ -49,7 +49,7 @@ impl FileRows<'_> {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, if all
-    /// weights of a group are 0, and if a predicted class is not one of the model.
+    /// weights of a group are 0, and if a predicted class is not among the model's verdicts.
     pub fn read_classes(
         &self,
         columns: &[ClassColumn],
@@ -58,7 +58,7 @@ impl FileRows<'_> {
         let roles = self.request.roles();
         let files = self.files(&roles);
         if let [column] = columns {
-            let rows = files.read_predicted_classes(column, self.request.class_count.as_deref(), model.names())?;
+            let rows = files.read_predicted_classes(column, self.request.class_count.as_deref(), model)?;
             return split(rows, &roles, files.columns.decimal, files.progress);
         }
         self.split(&files, files.read_class_scores(columns, model)?, &roles, |rows| rows.n() > 0)

@@ -2,7 +2,7 @@
 
 use super::{JointErrors, Overlap};
 use crate::inference::{
-    Difference, EstimateDistribution, Interval, IntervalEstimate, IntervalOptions, Misfit, SystematicError, WeightedSum,
+    Difference, EstimateDistribution, IntervalEstimate, IntervalOptions, Misfit, SystematicError, WeightedSum,
 };
 use crate::quantifier::EstimateSource;
 use crate::{Error, Estimate};
@@ -134,10 +134,7 @@ impl<'a> Total<'a> {
             return Ok(difference);
         }
         // The others' share follows from the unclipped share of the group.
-        let point = estimate.prevalence - whole.prevalence;
-        let Interval { lower, upper } = difference.interval;
-        let interval = Interval { lower: lower.min(point), upper: upper.max(point) };
-        Ok(Difference { difference: point, interval, ..difference })
+        Ok(difference.with_difference(estimate.prevalence - whole.prevalence))
     }
 
     /// The number of test scores.

@@ -91,8 +91,8 @@ impl Difference {
         };
         // Clipping one estimate removes the error that both share from it, but not from the other. So the
         // interval is extended to cover that of the unclipped difference.
-        let excess = |raw: f64| raw - raw.clamp(0.0, 1.0);
-        let offset = excess(first.0) - excess(second.0);
+        let excess = |(raw, _, test): (f64, f64, &TestSamplingError)| raw - test.estimate;
+        let offset = excess(first) - excess(second);
         let interval = |options: &IntervalOptions| {
             let ([a, b], shared) = errors(options);
             let (lower, upper) = mover::difference(&a, &b, test_correlation, shared(1.0, 1.0));
@@ -151,6 +151,12 @@ impl Difference {
             p_value: if difference == 0.0 { 1.0 } else { 2.0 * gauss::tails(quantile).1 },
             correlation,
         }
+    }
+
+    /// Returns the difference with another value, which the interval is extended to hold.
+    pub(crate) fn with_difference(self, difference: f64) -> Self {
+        let Interval { lower, upper } = self.interval;
+        Self { difference, interval: Interval { lower: lower.min(difference), upper: upper.max(difference) }, ..self }
     }
 
     /// Converts a part's difference from the rest to its difference from the whole.

@@ -34,8 +34,9 @@ impl MulticlassModel {
 
     fn total_differences(&self, a: &ShareTotals, b: &ShareTotals, options: &IntervalOptions) -> Vec<Difference> {
         let labelled = self.labelled_covariance();
+        let shares = [a, b].map(|sum| (sum, sum.shares(&self.total_covariances(sum)[1]), sum.raw()));
         let difference = |class: usize| {
-            let errors = [a, b].map(|shares| shares.test_error(class));
+            let errors = shares.each_ref().map(|(sum, shares, _)| sum.test_error(class, shares[class]));
             let rows = [a, b].map(|shares| shares.derivatives.row(class));
             let products = rows.map(|row| labelled.times(row));
             let covariances = |covariance: &dyn Fn(usize, usize) -> f64| Covariances {
@@ -53,18 +54,19 @@ impl MulticlassModel {
             };
             let parts = |place: usize, labelled: f64| {
                 let error = &errors[place];
-                (error.estimate, error.variance + labelled, error)
+                (shares[place].2[class], error.variance + labelled, error)
             };
             Difference::new(parts(0, training.first), parts(1, training.second), &common, options)
         };
         self.in_callers_order(difference)
     }
 
-    /// Returns the standard error of each mean share in the caller's order, without misfit.
-    fn total_errors_of(&self, shares: &ShareTotals) -> Vec<f64> {
-        let (labelled, square) = (shares.derivatives.sandwich(&self.labelled_covariance()), shares.weight.powi(2));
-        let variance = |class: usize| shares.test_error(class).variance + labelled[(class, class)] / square;
-        self.in_callers_order(|class| variance(class).max(0.0).sqrt())
+    /// Returns the mean shares in the caller's order, and their standard errors without misfit.
+    fn shares_with_errors(&self, sum: &ShareTotals) -> [Vec<f64>; 2] {
+        let [labelled, covariance] = self.total_covariances(sum);
+        let shares = sum.shares(&covariance);
+        let variance = |class: usize| sum.test_error(class, shares[class]).variance + labelled[(class, class)];
+        [self.in_callers_order(|class| shares[class]), self.in_callers_order(|class| variance(class).max(0.0).sqrt())]
     }
 }
 
@@ -75,8 +77,8 @@ pub struct ClassContrasts<'a> {
     /// The factors of the groups' weights in the totals.
     factors: Vec<f64>,
     options: IntervalOptions,
-    /// The sum of all groups of each level, and its standard errors.
-    totals: Vec<(ShareTotals, Vec<f64>)>,
+    /// The sum of all groups of each level, with its shares and their standard errors.
+    totals: Vec<(ShareTotals, [Vec<f64>; 2])>,
     contrasts: Vec<Contrast>,
 }
 
@@ -104,8 +106,8 @@ impl<'a> ClassContrasts<'a> {
         let total = |range: &Range<usize>| {
             let groups = range.clone().map(|group| (factors[group], &estimates[group].summed));
             let total = ShareTotals::sum(&groups.collect::<Vec<_>>());
-            let errors = model.total_errors_of(&total);
-            (total, errors)
+            let shares = model.shares_with_errors(&total);
+            (total, shares)
         };
         let contrasts = Contrast::in_levels(levels, reference)?;
         let totals = levels.iter().map(total).collect();
@@ -120,7 +122,7 @@ impl<'a> ClassContrasts<'a> {
     /// Estimates the difference of the share of each class.
     pub fn compare(&self, contrast: Contrast) -> Vec<Comparison> {
         let (estimate, factor) = (self.estimates[contrast.group], self.factors[contrast.group]);
-        let (total, total_errors) = &self.totals[contrast.level()];
+        let (total, [total_shares, total_errors]) = &self.totals[contrast.level()];
         // A total is compared through the rest.
         let rest;
         let other = match contrast.other {
@@ -132,12 +134,14 @@ impl<'a> ClassContrasts<'a> {
                 &rest
             }
         };
-        let (own_errors, weight) =
-            (self.model.total_errors_of(&estimate.summed), factor * estimate.summed.weight / total.weight);
+        let (own, weight) =
+            (self.model.shares_with_errors(&estimate.summed), factor * estimate.summed.weight / total.weight);
         let differences = self.model.total_differences(&estimate.summed, other, &self.options);
         let comparison = |(class, difference): (usize, Difference)| {
             let difference = match contrast.other {
-                Comparator::Total => difference.to_whole(weight, [own_errors[class], total_errors[class]]),
+                Comparator::Total => difference
+                    .to_whole(weight, [own[1][class], total_errors[class]])
+                    .with_difference(estimate.shares[class] - total_shares[class]),
                 _ => difference,
             };
             Comparison { contrast, other: estimate.shares[class] - difference.difference, difference }

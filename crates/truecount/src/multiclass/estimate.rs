@@ -36,8 +36,7 @@ pub struct MulticlassEstimate {
     pub shares: Vec<f64>,
     /// The covariance of their errors, shape (K, K), whose rows have the sum 0.
     pub covariance: Vec<Vec<f64>>,
-    /// The part of each standard error that comes from the labelled rows, shape (K). The other part, from the test
-    /// rows and their misfit, has the square V − V_labelled.
+    /// The part of each standard error that comes from the labelled rows, before it is widened, shape (K).
     pub labelled_std_errors: Vec<f64>,
     /// The interval of each share at the level.
     pub intervals: Vec<Interval>,

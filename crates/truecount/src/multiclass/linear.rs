@@ -1,4 +1,4 @@
-//! Shares of several classes from means of K functions of the probabilities.
+//! Shares of several classes from means of L ≥ K functions of the probabilities.
 //!
 //! With h(x) the K probabilities (`pacc`) or the indicators of the class with the highest one (`ac`),
 //! m_k and S_k the mean and covariance of h among the n_k labelled rows of class k, and M = [m_k],
@@ -11,14 +11,15 @@
 //! al. 2010 for probabilities). V is about the shares of the sample; for those of a
 //! population, M⁻¹ (Σ_k π_k (m_k − m̄)(m_k − m̄)ᵀ/n) M⁻ᵀ is added, with m̄ = Σ_k π_k m_k. The shares have
 //! the sum 1; if one is negative, the nearest shares of which none is negative are taken, in the metric
-//! of V. `cc` replaces M⁻¹ by the identity and leaves out π_k²/n_k; the π of its V are those of `ac`.
+//! of V. If L > K, as with verdicts that are no class, M⁻¹ is (MᵀDM)⁻¹MᵀD with D = diag(1/h̄) of the labelled rows:
+//! generalised least squares, which keeps the sum 1. `cc` replaces M⁻¹ by the identity and leaves out π_k²/n_k; the π of its V are those of `ac`.
 
 use super::sampling::ShareErrors;
 use crate::Problem;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
 use std::borrow::Cow;
 
-/// Means of K functions, with their means and covariances in the labelled classes.
+/// Means of L functions, with their means and covariances in the labelled classes.
 #[derive(Clone, Debug)]
 pub(super) struct ClassMeans {
     /// The means m, a row for each class.
@@ -33,19 +34,27 @@ pub(super) struct ClassMeans {
 }
 
 impl ClassMeans {
-    /// Computes the means of labelled rows with these functions, shape (n, K), without correction. Each row has a
-    /// label and the number of rows that it stands for.
-    pub(super) fn uncorrected(functions: &Matrix, (labels, repeats): (&[usize], &[u64])) -> Self {
-        let classes = functions.columns();
+    /// Computes the means of labelled rows with these functions, shape (n, L), with or without the correction for the
+    /// classifier's errors. Each row has a label and the number of rows that it stands for.
+    ///
+    /// # Errors
+    /// Returns [`Problem::ClassesIndistinct`] if M is singular and needed.
+    pub(super) fn new(
+        functions: &Matrix,
+        (labels, repeats): (&[usize], &[u64]),
+        classes: usize,
+        is_corrected: bool,
+    ) -> Result<Self, Problem> {
+        let columns = functions.columns();
         let rows_of = |class: usize| {
             let rows = functions.iter_rows().zip(labels).zip(repeats).filter(move |((_, label), _)| **label == class);
             rows.map(|((row, _), n)| (row, *n as f64))
         };
         let counts: Vec<f64> = (0..classes).map(|class| rows_of(class).map(|(_, n)| n).sum()).collect();
         let sum = |k: usize, j: usize| rows_of(k).map(|(row, n)| n * row[j]).sum::<f64>();
-        let means = Matrix::from_fn(classes, classes, |k, j| sum(k, j) / counts[k]);
+        let means = Matrix::from_fn(classes, columns, |k, j| sum(k, j) / counts[k]);
         let covariances = (0..classes).map(|k| {
-            let mut covariance = Matrix::zeros(classes, classes);
+            let mut covariance = Matrix::zeros(columns, columns);
             for (row, n) in rows_of(k) {
                 let deviations: Vec<f64> = row.iter().zip(means.row(k)).map(|(x, mean)| x - mean).collect();
                 covariance.add_outer_product(n / (counts[k] - 1.0), &deviations);
@@ -53,19 +62,26 @@ impl ClassMeans {
             covariance
         });
         let covariances = covariances.collect();
-        // M⁻¹ = (MᵀM)⁻¹Mᵀ; the rows of `means` are the columns of M.
-        let gram = Matrix::from_fn(classes, classes, |i, j| dot(means.row(i), means.row(j)));
-        let inverse = Cholesky::new(&gram).map(|gram| gram.inverse().product(&means));
-        Self { means, covariances, counts, inverse, is_corrected: false }
-    }
-
-    /// Computes the means, with the correction for the classifier's errors.
-    ///
-    /// # Errors
-    /// Returns [`Problem::ClassesIndistinct`] if M is singular.
-    pub(super) fn corrected(functions: &Matrix, rows: (&[usize], &[u64])) -> Result<Self, Problem> {
-        let means = Self { is_corrected: true, ..Self::uncorrected(functions, rows) };
-        if means.inverse.is_some() { Ok(means) } else { Err(Problem::ClassesIndistinct) }
+        // M⁻¹ = (MᵀDM)⁻¹MᵀD, with D = I if L = K; the rows of `means` are the columns of M.
+        let n: f64 = counts.iter().sum();
+        let weight = |j: usize| {
+            let all = (0..classes).map(|k| sum(k, j)).sum::<f64>() / n;
+            if columns == classes {
+                1.0
+            } else if all > 0.0 {
+                all.recip()
+            } else {
+                0.0
+            }
+        };
+        let weights: Vec<f64> = (0..columns).map(weight).collect();
+        let weighted = Matrix::from_fn(classes, columns, |k, j| means[(k, j)] * weights[j]);
+        let gram = Matrix::from_fn(classes, classes, |i, j| dot(weighted.row(i), means.row(j)));
+        let inverse = Cholesky::new(&gram).map(|gram| gram.inverse().product(&weighted));
+        if is_corrected && inverse.is_none() {
+            return Err(Problem::ClassesIndistinct);
+        }
+        Ok(Self { means, covariances, counts, inverse, is_corrected })
     }
 
     /// M⁻¹ with the correction, and `None` without.
@@ -83,16 +99,16 @@ impl ClassMeans {
     fn covariance(&self, estimated: &[f64], n: f64, fpc: f64) -> Matrix {
         let uncorrected = self.inverse.as_ref().filter(|_| !self.is_corrected);
         let shares = uncorrected.map_or(estimated.to_vec(), |inverse| raised(&inverse.times(estimated), 0.0));
-        let classes = shares.len();
-        let mean: Vec<f64> = (0..classes)
+        let columns = self.means.columns();
+        let mean: Vec<f64> = (0..columns)
             .map(|j| shares.iter().enumerate().map(|(k, share)| share * self.means[(k, j)]).sum())
             .collect();
-        let mut sum = Matrix::zeros(classes, classes);
+        let mut sum = Matrix::zeros(columns, columns);
         for (k, share) in shares.iter().enumerate() {
             let labelled = if self.is_corrected { share * share / self.counts[k] } else { 0.0 };
             let factor = share / n + labelled;
-            for i in 0..classes {
-                for j in 0..classes {
+            for i in 0..columns {
+                for j in 0..columns {
                     sum[(i, j)] += factor * self.covariances[k][(i, j)];
                 }
             }
@@ -102,11 +118,11 @@ impl ClassMeans {
         self.correction().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
     }
 
-    /// Returns the covariance of the class means of the labelled rows: block-diagonal, shape (K², K²).
+    /// Returns the covariance of the class means of the labelled rows: block-diagonal, shape (K L, K L).
     pub(super) fn labelled_covariance(&self) -> Matrix {
-        let classes = self.counts.len();
-        Matrix::from_fn(classes * classes, classes * classes, |i, j| match i / classes {
-            class if class == j / classes => self.covariances[class][(i % classes, j % classes)] / self.counts[class],
+        let (columns, size) = (self.means.columns(), self.means.values().len());
+        Matrix::from_fn(size, size, |i, j| match i / columns {
+            class if class == j / columns => self.covariances[class][(i % columns, j % columns)] / self.counts[class],
             _ => 0.0,
         })
     }
@@ -149,22 +165,23 @@ impl ShareErrors for LinearShares<'_> {
     }
 
     fn derivatives(&self) -> Matrix {
-        let (shares, classes) = (raised(&self.solved, 0.0), self.solved.len());
-        let Some(inverse) = self.means.correction() else { return Matrix::zeros(classes, classes * classes) };
-        Matrix::from_fn(classes, classes * classes, |i, j| shares[j / classes] * inverse[(i, j % classes)])
+        let (shares, columns) = (raised(&self.solved, 0.0), self.functions.columns());
+        let (classes, size) = (shares.len(), shares.len() * columns);
+        let Some(inverse) = self.means.correction() else { return Matrix::zeros(classes, size) };
+        Matrix::from_fn(classes, size, |i, j| shares[j / columns] * inverse[(i, j % columns)])
     }
 
     fn influences(&self) -> Matrix {
         let solved = self.functions.iter_rows().flat_map(|row| self.means.solve(row));
-        Matrix::from_values(self.functions.columns(), solved.collect())
+        Matrix::from_values(self.solved.len(), solved.collect())
     }
 
     fn is_from_labelled_rows(&self) -> bool {
         false
     }
 
-    fn raw(&self) -> &[f64] {
-        &self.solved
+    fn raw(&self) -> Vec<f64> {
+        self.solved.clone()
     }
 }
 
@@ -187,7 +204,7 @@ pub(super) fn top_class(row: &[f64]) -> (usize, f64) {
 
 /// Returns the nearest shares of which none is negative, in the metric of a covariance, for shares
 /// with the sum 1: the dual active-set method, with a multiplier for each share that is 0.
-fn project_to_simplex(shares: &[f64], covariance: &Matrix) -> Vec<f64> {
+pub(super) fn project_to_simplex(shares: &[f64], covariance: &Matrix) -> Vec<f64> {
     let mut multipliers = vec![0.0; shares.len()];
     let mut active: Vec<usize> = Vec::new();
     let mut projected = shares.to_vec();

@@ -72,6 +72,9 @@ pub(super) struct ClassMixture<'a> {
     densities: Vec<f64>,
     /// F = (J, d), shape (K, K(K + 1) + 1); zeros, shape (K, 1), if the ratios are exact.
     derivatives: Matrix,
+    /// The shares after a Newton step from the maximum that may leave the simplex: those at which ψ is taken, plus the
+    /// mean of ψ among the test rows.
+    raw: Vec<f64>,
 }
 
 impl<'a> ClassMixture<'a> {
@@ -92,15 +95,18 @@ impl<'a> ClassMixture<'a> {
             interior(&shares, n).iter().zip(counts).map(|(share, count)| n as f64 * share + *count as f64).collect();
         let densities = rows.ratios.times(&numbers);
         let weights = weights.iter().copied().chain(labelled.ratios.iter_rows().map(|_| 1.0)).collect();
-        let derivatives = Matrix::zeros(shares.len(), 1);
-        let mixture = Self { rows, calibration, weights, n, shares, densities, derivatives };
-        let Some(calibration) = calibration else { return mixture };
+        let (derivatives, raw) = (Matrix::zeros(shares.len(), 1), Vec::new());
+        let mixture = Self { rows, calibration, weights, n, shares, densities, derivatives, raw };
         let errors = ShareCovariance::new(&mixture, &mixture.shares);
-        let misfit = errors.misfit(calibration);
-        let rows: Vec<Vec<f64>> =
-            misfit.iter().enumerate().map(|(k, d)| [errors.derivative(k), vec![*d]].concat()).collect();
-        let derivatives = Matrix::from_values(rows[0].len(), rows.concat());
-        Self { derivatives, ..mixture }
+        let derivatives = calibration.map_or_else(
+            || mixture.derivatives.clone(),
+            |calibration| {
+                let misfit = errors.misfit(calibration).into_iter().enumerate();
+                let rows: Vec<Vec<f64>> = misfit.map(|(k, d)| [errors.derivative(k), vec![d]].concat()).collect();
+                Matrix::from_values(rows[0].len(), rows.concat())
+            },
+        );
+        Self { derivatives, raw: errors.shares_after_step(), ..mixture }
     }
 }
 
@@ -139,6 +145,10 @@ impl ShareErrors for ClassMixture<'_> {
 
     fn is_from_labelled_rows(&self) -> bool {
         true
+    }
+
+    fn raw(&self) -> Vec<f64> {
+        self.raw.clone()
     }
 }
 
@@ -192,6 +202,19 @@ impl<'a> ShareCovariance<'a> {
             let drawn = if i == j { shares[i] } else { 0.0 } - shares[i] * shares[j];
             (self.inverse[(i, j)] - (1.0 - fpc) * drawn) / n
         })
+    }
+
+    /// Returns the shares plus the mean of ψ among the test rows, which is 0 inside the simplex.
+    fn shares_after_step(&self) -> Vec<f64> {
+        let n = self.mixture.n;
+        if self.mixture.shares.iter().all(|share| *share >= 0.5 / n as f64) {
+            return self.mixture.shares.clone();
+        }
+        let mut mean = vec![0.0; self.shares.len()];
+        for (a, weight) in self.relative.iter_rows().zip(&self.mixture.weights).take(n) {
+            mean.iter_mut().zip(a).for_each(|(sum, a)| *sum += weight * a / n as f64);
+        }
+        self.inverse.times(&mean).iter().zip(&self.shares).map(|(step, share)| share + step).collect()
     }
 
     /// Returns d, by which the shares would move if the class means were those of the labelled rows.

@@ -19,6 +19,8 @@ use std::borrow::Cow;
 #[derive(Clone, Debug)]
 pub struct MulticlassModel {
     names: Vec<String>,
+    /// The names of the classes and of verdicts that are no class.
+    verdicts: Vec<String>,
     /// For each class in the order of computation, its index in the caller's order.
     order: Vec<usize>,
     /// The number of labelled rows of each class, in the order of computation as all that follows.
@@ -26,7 +28,8 @@ pub struct MulticlassModel {
     method: MulticlassMethod,
     takes_decision_values: bool,
     fitted: FittedClasses,
-    cells: MixCells,
+    /// `None` for verdicts, which have no probabilities.
+    cells: Option<MixCells>,
 }
 
 #[derive(Clone, Debug)]
@@ -41,11 +44,15 @@ impl MulticlassModel {
     ///
     /// # Errors
     /// Returns an error if all labelled rows have the same probabilities, if the method is `ac` or `pacc`
-    /// and the classes have linearly dependent mean predictions, and if the rows have only predicted classes and the
-    /// method is neither `ac` nor `cc`.
+    /// and the classes have linearly dependent mean predictions, if the rows have only predicted classes and the
+    /// method is neither `ac` nor `cc`, or these do not suit the method.
     pub fn fit(labelled: &LabelledProbabilities, method: MulticlassMethod) -> Result<Self, Error> {
+        let (order, is_predicted) = (labelled.order(), labelled.probabilities.are_predicted());
+        let (classes, columns) = (order.len(), labelled.names.len());
         labelled.probabilities.check_method(method)?;
-        let order = labelled.order();
+        if columns > classes && method == MulticlassMethod::Cc {
+            return Err(Problem::VerdictNotAClass { verdict: labelled.names[classes].clone() }.into());
+        }
         let probabilities = labelled.probabilities.normalised(&order);
         if probabilities.iter_rows().all(|row| row == probabilities.row(0)) {
             return Err(Problem::ClassesIndistinct.into());
@@ -64,17 +71,17 @@ impl MulticlassModel {
                 FittedClasses::Mixture(calibration.calibrate(&probabilities), Some(calibration))
             }
             MulticlassMethod::Sld => FittedClasses::Mixture(ratios_of_posteriors(&probabilities, &counts), None),
-            MulticlassMethod::Cc => {
-                FittedClasses::Means(ClassMeans::uncorrected(&linear::indicators(&probabilities), rows))
-            }
-            MulticlassMethod::Ac => {
-                FittedClasses::Means(ClassMeans::corrected(&linear::indicators(&probabilities), rows)?)
-            }
-            MulticlassMethod::Pacc => FittedClasses::Means(ClassMeans::corrected(&probabilities, rows)?),
+            method => FittedClasses::Means(ClassMeans::new(
+                &linear_functions(method, &probabilities),
+                rows,
+                classes,
+                method != MulticlassMethod::Cc,
+            )?),
         };
-        let cells = MixCells::new(&probabilities, &labels);
-        let (names, takes_decision_values) = (labelled.names.clone(), labelled.probabilities.is_softmax());
-        Ok(Self { names, order, counts, method, takes_decision_values, fitted, cells })
+        let cells = (!is_predicted).then(|| MixCells::new(&probabilities, &labels));
+        let (verdicts, takes_decision_values) = (labelled.names.clone(), labelled.probabilities.is_softmax());
+        let names = verdicts[..classes].to_vec();
+        Ok(Self { names, verdicts, order, counts, method, takes_decision_values, fitted, cells })
     }
 
     /// The method.
@@ -85,6 +92,16 @@ impl MulticlassModel {
     /// The names of the classes.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// The predictions that rows may have: the names of the classes, followed by verdicts that are no class.
+    pub fn verdicts(&self) -> &[String] {
+        &self.verdicts
+    }
+
+    /// Whether the labelled rows have predicted classes instead of probabilities.
+    pub fn takes_predictions(&self) -> bool {
+        self.cells.is_none()
     }
 
     /// Whether the scores of labelled rows were decision values.
@@ -128,7 +145,7 @@ impl MulticlassModel {
         units: Option<RowUnits>,
         options: &IntervalOptions,
     ) -> Result<MulticlassEstimate, Error> {
-        Error::unless_equal(("classes", rows.classes(), self.names.len()))?;
+        Error::unless_equal(("classes", rows.classes(), self.verdicts.len()))?;
         rows.check_method(self.method)?;
         if rows.size() == 0 {
             return Err(Problem::NoTestScores.into());
@@ -144,10 +161,11 @@ impl MulticlassModel {
         let size = rows.size() as f64;
         let errors = self.share_errors(&probabilities, &weights, size);
         let shares = errors.shares(fpc);
-        let SharesCovariance { covariance, sizes, fpc, dof, test } =
+        let SharesCovariance { covariance, labelled, sizes, fpc, dof, test } =
             SharesCovariance::new(errors.as_ref(), (&weights, size), units.as_ref(), fpc)?;
         let effective_n = sizes.iter().sum::<f64>() / classes as f64;
-        let mix_test = self.cells.test(&probabilities, (&weights, effective_n), &shares);
+        let mix_test =
+            self.cells.as_ref().and_then(|cells| cells.test(&probabilities, (&weights, effective_n), &shares));
         let widening = mix_test.as_ref().filter(|_| options.misfit() == OnMisfit::Widen);
         let widening = widening.and_then(ClassMixTest::scale_factor);
         let systematic = widening.map_or(SystematicError::NONE, |scale| scale.systematic_variance(1.0));
@@ -161,14 +179,18 @@ impl MulticlassModel {
             let parts = [of_test.max(0.0) + (unseen - of_labelled), variance - of_test];
             [variance.max(0.0) * wider + unseen, parts[0], parts[1]]
         })?;
+        let raw = errors.raw();
         let summed = (0..classes).map(|class| {
             let sampling = covariance[(class, class)].max(0.0) / wider;
             let misfit = SystematicError { variance: systematic.variance * sampling, ..systematic };
-            (shares[class], sizes[class], &test[class], intervals[0][class].1, misfit)
+            ([shares[class], raw[class]], sizes[class], &test[class], intervals[0][class].1, misfit)
         });
-        let summed = ShareTotals::new(rows.total_weight(), errors.derivatives(), summed);
+        let without_labelled = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] - labelled[(i, j)]);
+        let summed = ShareTotals::new(rows.total_weight(), (errors.derivatives(), without_labelled), summed);
         let fit = (mix_test.as_ref(), widening);
-        let warnings = estimate::warnings(self.labelled_classes(), (&shares, errors.raw(), &covariance), fit, options);
+        // A mixture's maximum is possible.
+        let raw = if errors.is_from_labelled_rows() { &shares } else { &raw };
+        let warnings = estimate::warnings(self.labelled_classes(), (&shares, raw, &covariance), fit, options);
         let estimate = self.estimate_of((n, shares), &covariance, &intervals, (warnings, summed), options);
         Ok(MulticlassEstimate { mix_test: mix_test.map(|test| self.with_callers_classes(test)), ..estimate })
     }
@@ -194,23 +216,11 @@ impl MulticlassModel {
         }
         let terms: Vec<(f64, &ShareTotals)> =
             groups.iter().map(|(group, weight)| (weight / group.summed.weight, &group.summed)).collect();
-        let (summed, labelled, classes) = (ShareTotals::sum(&terms), self.labelled_covariance(), self.names.len());
-        let common = summed.derivatives.sandwich(&labelled);
-        let mut covariance = Matrix::from_fn(classes, classes, |i, j| {
-            common[(i, j)] + summed.classes[i].sources.covariance(&summed.classes[j].sources)
-        });
-        for ((factor, group), (estimate, weight)) in terms.iter().zip(&groups) {
-            let own = group.derivatives.sandwich(&labelled);
-            for (i, j) in (0..classes).flat_map(|i| (0..classes).map(move |j| (i, j))) {
-                let of_group = estimate.covariance[self.order[i]][self.order[j]];
-                let of_sources = group.classes[i].sources.covariance(&group.classes[j].sources);
-                covariance[(i, j)] += weight * weight * of_group - factor * factor * (own[(i, j)] + of_sources);
-            }
-        }
-        let square = summed.weight * summed.weight;
-        let covariance = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] / square);
-        let shares: Vec<f64> = (0..classes).map(|class| summed.share(class)).collect();
-        let errors: Vec<TestSamplingError> = (0..classes).map(|class| summed.test_error(class)).collect();
+        let (summed, classes) = (ShareTotals::sum(&terms), self.names.len());
+        let [common, covariance] = self.total_covariances(&summed);
+        let (shares, raw) = (summed.shares(&covariance), summed.raw());
+        let errors: Vec<TestSamplingError> =
+            (0..classes).map(|class| summed.test_error(class, shares[class])).collect();
         let sampling = |class: usize| covariance[(class, class)] - errors[class].systematic.variance;
         let dof = |(class, error): (usize, &TestSamplingError)| {
             let dof = (sampling(class) / error.variance).powi(2) * error.dof;
@@ -220,17 +230,27 @@ impl MulticlassModel {
         let intervals = Self::intervals((&shares, &covariance), &dof, options, |class, shares| {
             let (error, share) = (&errors[class], shares[class]);
             let of_test = error.sides[usize::from(share > error.estimate)].at(share);
-            let of_labelled = common[(class, class)] / square * summed.labelled_ratio(class, share);
+            let of_labelled = common[(class, class)] * summed.labelled_ratio(class, share);
             let [unseen, common] = [error.n, f64::INFINITY].map(|n| self.unseen_errors(class, [shares; 2], n));
             let variance = (of_test - (unseen - common) + of_labelled).max(0.0);
             let wider = covariance[(class, class)] / sampling(class);
             [variance * if wider.is_finite() { wider } else { 1.0 } + unseen, of_test, of_labelled]
         })?;
-        let of_mean = (&shares[..], &[][..], &covariance);
+        let of_mean = (&shares[..], &raw[..], &covariance);
         let mut warnings = estimate::warnings(self.labelled_classes(), of_mean, (None, None), options);
         warnings.extend(estimate::groups_warning(&groups, &covariance));
         let n = groups.iter().map(|(group, _)| group.n).sum();
         Ok(self.estimate_of((n, shares), &covariance, &intervals, (warnings, summed), options))
+    }
+
+    /// Returns the covariance of mean shares from the labelled rows, and the whole one.
+    pub(super) fn total_covariances(&self, summed: &ShareTotals) -> [Matrix; 2] {
+        let (ShareTotals { classes, covariance, .. }, square) = (summed, summed.weight * summed.weight);
+        let labelled = summed.derivatives.sandwich(&self.labelled_covariance());
+        let common = |i: usize, j: usize| labelled[(i, j)] / square;
+        let sources = |i: usize, j: usize| classes[i].sources.covariance(&classes[j].sources);
+        let all = |i: usize, j: usize| common(i, j) + (sources(i, j) + covariance[(i, j)]) / square;
+        [Matrix::from_fn(classes.len(), classes.len(), common), Matrix::from_fn(classes.len(), classes.len(), all)]
     }
 
     /// Returns the intervals of the shares at the level, and those for all shares at once, with the coefficients of
@@ -273,17 +293,14 @@ impl MulticlassModel {
     ) -> MulticlassEstimate {
         let intervals = intervals.each_ref().map(|ends| self.in_callers_order(|class| ends[class].0));
         let [intervals, simultaneous] = intervals;
-        let labelled_std_errors = self.in_callers_order(|class| {
-            let test = summed.test_error(class);
-            (covariance[(class, class)] - test.variance - test.systematic.variance).max(0.0).sqrt()
-        });
+        let [of_labelled, _] = self.total_covariances(&summed);
         MulticlassEstimate {
             method: self.method,
             n,
             covariance: self.in_callers_order(|i| {
                 self.in_callers_order(|j| if i == j { covariance[(i, i)].max(0.0) } else { covariance[(i, j)] })
             }),
-            labelled_std_errors,
+            labelled_std_errors: self.in_callers_order(|class| of_labelled[(class, class)].max(0.0).sqrt()),
             intervals,
             simultaneous,
             level: options.level(),
@@ -313,10 +330,7 @@ impl MulticlassModel {
                 Box::new(ClassMixture::new((&test, weights), (labelled, &self.counts), errors))
             }
             FittedClasses::Means(means) => {
-                let functions = match self.method {
-                    MulticlassMethod::Pacc => Cow::Borrowed(probabilities),
-                    _ => Cow::Owned(linear::indicators(probabilities)),
-                };
+                let functions = linear_functions(self.method, probabilities);
                 Box::new(LinearShares::new(means, functions, (weights, n)))
             }
         }
@@ -369,4 +383,12 @@ fn ratios_of_posteriors(probabilities: &Matrix, counts: &[u64]) -> MixtureRows {
     let n = counts.iter().sum::<u64>() as f64;
     let ratio = |i, k| probabilities[(i, k)] * n / counts[k] as f64;
     MixtureRows { ratios: Matrix::from_fn(probabilities.rows(), counts.len(), ratio), features: None }
+}
+
+/// Returns the functions of rows with these probabilities whose means give the shares.
+fn linear_functions(method: MulticlassMethod, probabilities: &Matrix) -> Cow<'_, Matrix> {
+    match method {
+        MulticlassMethod::Pacc => Cow::Borrowed(probabilities),
+        _ => Cow::Owned(linear::indicators(probabilities)),
+    }
 }

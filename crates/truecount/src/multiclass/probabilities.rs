@@ -164,11 +164,16 @@ impl ClassProbabilities {
     /// Returns an error if the method needs probabilities and the rows have only predicted classes.
     pub(super) fn check_method(&self, method: MulticlassMethod) -> Result<(), Problem> {
         match method {
-            MulticlassMethod::Ml | MulticlassMethod::Sld | MulticlassMethod::Pacc if self.counts.is_some() => {
+            MulticlassMethod::Ml | MulticlassMethod::Sld | MulticlassMethod::Pacc if self.are_predicted() => {
                 Err(Problem::PredictionsOnly { method: method.to_string() })
             }
             _ => Ok(()),
         }
+    }
+
+    /// Returns whether the rows have predicted classes instead of probabilities.
+    pub(super) fn are_predicted(&self) -> bool {
+        self.counts.is_some()
     }
 
     /// Returns the number of equal rows that a row stands for.
@@ -198,9 +203,10 @@ impl ClassProbabilities {
         }
     }
 
-    /// Returns the rows divided by their sums, with the classes in this order.
+    /// Returns the rows divided by their sums, with the classes in this order, before other verdicts.
     pub(super) fn normalised(&self, order: &[usize]) -> Matrix {
-        let mut ordered = Matrix::from_fn(self.len(), order.len(), |i, k| self.rows[(i, order[k])]);
+        let column = |k: usize| order.get(k).copied().unwrap_or(k);
+        let mut ordered = Matrix::from_fn(self.len(), self.classes(), |i, k| self.rows[(i, column(k))]);
         for row in ordered.iter_rows_mut() {
             let sum: f64 = row.iter().sum();
             for p in row {
@@ -238,7 +244,8 @@ pub struct LabelledProbabilities {
 
 impl LabelledProbabilities {
     /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). A row
-    /// that stands for several has one label. `names` has the name of each class, for messages.
+    /// that stands for several has one label. `names` has the name of each class, for messages. Predicted classes after
+    /// the last label are verdicts that are no class.
     ///
     /// # Errors
     /// Returns an error if lengths differ, if a label is not below K, and if a class has fewer than two
@@ -252,7 +259,11 @@ impl LabelledProbabilities {
             return Err(ErrorLocation::default().error(problem).at_row(row));
         }
         let names: Vec<String> = names.iter().map(|name| name.as_ref().to_owned()).collect();
-        for (k, class) in names.iter().enumerate() {
+        let classes = if probabilities.are_predicted() { labels.iter().max().map_or(0, |k| k + 1) } else { classes };
+        if classes < 2 {
+            return Err(Problem::TooFewClasses { classes }.into());
+        }
+        for (k, class) in names[..classes].iter().enumerate() {
             let rows = labels.iter().enumerate().filter(|(_, label)| **label == k);
             let n: u64 = rows.map(|(row, _)| probabilities.count(row)).sum();
             if n < 2 {
@@ -265,7 +276,7 @@ impl LabelledProbabilities {
     /// Returns the classes in the order of their first labelled rows, which does not depend on how
     /// the caller orders the classes.
     pub(super) fn order(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        let mut order: Vec<usize> = (0..self.names.len()).filter(|class| self.labels.contains(class)).collect();
         order.sort_by_key(|class| self.labels.iter().position(|label| label == class));
         order
     }

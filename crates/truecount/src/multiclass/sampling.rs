@@ -38,15 +38,15 @@ pub(super) trait ShareErrors {
     /// Returns whether the covariance from the test rows is a mean over test and labelled rows.
     fn is_from_labelled_rows(&self) -> bool;
 
-    /// The shares before they are made possible; empty if the method has only possible ones.
-    fn raw(&self) -> &[f64] {
-        &[]
-    }
+    /// Returns the shares before they are made possible, with the sum 1.
+    fn raw(&self) -> Vec<f64>;
 }
 
 /// The covariance of shares under a design.
 pub(super) struct SharesCovariance {
     pub(super) covariance: Matrix,
+    /// The contribution of the labelled rows to the covariance.
+    pub(super) labelled: Matrix,
     /// The number of independent rows with the same variance, for each class.
     pub(super) sizes: Vec<f64>,
     pub(super) fpc: f64,
@@ -81,7 +81,7 @@ impl SharesCovariance {
                 TestContribution { variance, dof, sources: ErrorContributions::default() }
             };
             let test = (0..classes).map(test).collect();
-            return Ok(Self { covariance, sizes: vec![n; classes], fpc, dof: vec![dof; classes], test });
+            return Ok(Self { covariance, labelled, sizes: vec![n; classes], fpc, dof: vec![dof; classes], test });
         };
         let independent = |fpc: f64| {
             let both = errors.covariance(n, fpc);
@@ -134,6 +134,7 @@ impl SharesCovariance {
             fpc: design_fpc,
             dof: (0..classes).map(dof).collect(),
             test: single.into_iter().enumerate().map(|(k, design)| test(k, design)).collect(),
+            labelled,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Weighted sums of the shares of several classes over groups, with the parts of their covariance.
 
+use super::linear::project_to_simplex;
 use super::sampling::TestContribution;
 use crate::inference::{ErrorContributions, Quadratic, SystematicError, TestSamplingError};
 use crate::numeric::dense::Matrix;
@@ -9,8 +10,12 @@ use crate::numeric::dense::Matrix;
 pub(super) struct ShareTotals {
     /// ΣW.
     pub(super) weight: f64,
+    /// The number of groups.
+    groups: usize,
     /// ΣWF.
     pub(super) derivatives: Matrix,
+    /// ΣW² of the covariance from neither the labelled rows nor common clusters.
+    pub(super) covariance: Matrix,
     /// The totals of the classes, in the order of computation.
     pub(super) classes: Vec<ShareTotal>,
 }
@@ -18,8 +23,9 @@ pub(super) struct ShareTotals {
 /// The sum of the shares of one class.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ShareTotal {
-    /// ΣWπ.
+    /// ΣWπ, and that of the shares before they are made possible.
     pub(super) share: f64,
+    raw: f64,
     /// ΣW²/n.
     inverse_n: f64,
     /// ΣW²V of the test rows, and Σ(W²V)²/d with d degrees of freedom.
@@ -33,17 +39,19 @@ pub(super) struct ShareTotal {
 }
 
 impl ShareTotals {
-    /// Creates the sum of one group. For each class there is its share, the number of independent rows, the
+    /// Creates the sum of one group with these derivatives and this covariance without the labelled rows' errors. For
+    /// each class there is its share, also before it is made possible, the number of independent rows, the
     /// contribution of the test rows to its variance, the coefficients of 1, p and p² in the variance at share p from
     /// the test rows and from the labelled rows, and the error from misfit.
     pub(super) fn new<'a>(
         weight: f64,
-        mut derivatives: Matrix,
-        classes: impl Iterator<Item = (f64, f64, &'a TestContribution, [[f64; 3]; 2], SystematicError)>,
+        (mut derivatives, covariance): (Matrix, Matrix),
+        classes: impl Iterator<Item = ([f64; 2], f64, &'a TestContribution, [[f64; 3]; 2], SystematicError)>,
     ) -> Self {
         let square = weight * weight;
         let with_squares = |variance: f64, dof: f64| [square * variance, (square * variance).powi(2) / dof];
-        let class = |(p, n, test, parts, misfit): (f64, f64, &TestContribution, [[f64; 3]; 2], SystematicError)| {
+        let class = |([p, raw], n, test, parts, misfit): ([f64; 2], f64, &TestContribution, [[f64; 3]; 2], _)| {
+            let misfit: SystematicError = misfit;
             let scaled = |[a, b, c]: [f64; 3]| {
                 let (rest, at_one) = (1.0 - p, [a + b + c, -b - 2.0 * c, c]);
                 [[a, b * p, c * p * p], [at_one[0], at_one[1] * rest, at_one[2] * rest * rest]]
@@ -53,6 +61,7 @@ impl ShareTotals {
             sources.add_times(weight, square, &test.sources);
             ShareTotal {
                 share: weight * p,
+                raw: weight * raw,
                 inverse_n: square / n,
                 variance: with_squares(test.variance, test.dof),
                 scaled: parts.map(scaled),
@@ -61,7 +70,11 @@ impl ShareTotals {
             }
         };
         derivatives.iter_rows_mut().flatten().for_each(|x| *x *= weight);
-        Self { weight, derivatives, classes: classes.map(class).collect() }
+        let classes: Vec<ShareTotal> = classes.map(class).collect();
+        let common = |i: usize, j: usize| classes[i].sources.covariance(&classes[j].sources);
+        let covariance =
+            Matrix::from_fn(classes.len(), classes.len(), |i, j| square * covariance[(i, j)] - common(i, j));
+        Self { weight, groups: 1, derivatives, covariance, classes }
     }
 
     pub(super) fn is_widened(&self) -> bool {
@@ -73,9 +86,10 @@ impl ShareTotals {
     /// # Panics
     /// Panics without groups.
     pub(super) fn sum(groups: &[(f64, &Self)]) -> Self {
-        let Self { derivatives, classes, .. } = groups[0].1;
-        let derivatives = Matrix::zeros(derivatives.rows(), derivatives.columns());
-        let mut sum = Self { weight: 0.0, derivatives, classes: vec![ShareTotal::default(); classes.len()] };
+        let [derivatives, covariance] = [&groups[0].1.derivatives, &groups[0].1.covariance]
+            .map(|matrix| Matrix::zeros(matrix.rows(), matrix.columns()));
+        let classes = vec![ShareTotal::default(); covariance.rows()];
+        let mut sum = Self { weight: 0.0, groups: 0, derivatives, covariance, classes };
         for (factor, group) in groups {
             sum.add(*factor, group);
         }
@@ -92,11 +106,16 @@ impl ShareTotals {
             *own = [own[0] + square * other[0], own[1] + fourth * other[1]];
         };
         self.weight += factor * other.weight;
+        self.groups = if factor < 0.0 { self.groups - other.groups } else { self.groups + other.groups };
         for (own, row) in self.derivatives.iter_rows_mut().zip(other.derivatives.iter_rows()) {
             add(factor, own, row);
         }
+        for (own, row) in self.covariance.iter_rows_mut().zip(other.covariance.iter_rows()) {
+            add(square, own, row);
+        }
         for (own, class) in self.classes.iter_mut().zip(&other.classes) {
             own.share += factor * class.share;
+            own.raw += factor * class.raw;
             own.inverse_n += square * class.inverse_n;
             add_with_squares(&mut own.variance, &class.variance);
             add(square, own.scaled.as_flattened_mut().as_flattened_mut(), class.scaled.as_flattened().as_flattened());
@@ -105,20 +124,34 @@ impl ShareTotals {
         }
     }
 
-    /// Returns the mean share of a class.
-    pub(super) fn share(&self, class: usize) -> f64 {
+    /// Returns the mean of the groups' shares of a class.
+    fn share(&self, class: usize) -> f64 {
         (self.classes[class].share / self.weight).clamp(0.0, 1.0)
     }
 
-    /// Returns the error of the mean share of a class from the test rows.
-    pub(super) fn test_error(&self, class: usize) -> TestSamplingError {
-        let (estimate, square) = (self.share(class), self.weight * self.weight);
+    /// Returns the mean shares before they are made possible.
+    pub(super) fn raw(&self) -> Vec<f64> {
+        self.classes.iter().map(|class| class.raw / self.weight).collect()
+    }
+
+    /// Returns the mean shares for this covariance of the mean. Groups without a class have negative raw shares as
+    /// often as positive ones, so only the mean of these is made possible.
+    pub(super) fn shares(&self, covariance: &Matrix) -> Vec<f64> {
+        if self.groups == 1 {
+            return (0..self.classes.len()).map(|class| self.share(class)).collect();
+        }
+        project_to_simplex(&self.raw(), covariance)
+    }
+
+    /// Returns the error of the mean share of a class from the test rows, for an estimate of it.
+    pub(super) fn test_error(&self, class: usize, estimate: f64) -> TestSamplingError {
+        let (scaled_from, square) = (self.share(class), self.weight * self.weight);
         let ShareTotal { inverse_n, variance, scaled, misfit, sources, .. } = &self.classes[class];
         // Groups that share clusters have a covariance.
         let common = 1.0 + if variance[0] > 0.0 { sources.covariance_of_terms() / variance[0] } else { 0.0 };
         let common = common.max(0.0);
         let side = |from_zero: bool| {
-            let at = |p: f64| scaled_variance(&scaled[0], (estimate, from_zero), p) * common / square;
+            let at = |p: f64| scaled_variance(&scaled[0], (scaled_from, from_zero), p) * common / square;
             Quadratic::through(at(0.0), at(0.5), at(1.0))
         };
         let dof = |[sum, squares]: [f64; 2]| if squares > 0.0 { sum * sum / squares } else { f64::INFINITY };
@@ -126,7 +159,7 @@ impl ShareTotals {
             estimate,
             n: square / inverse_n,
             variance: variance[0] * common / square,
-            sides: [side(estimate > 0.0), side(estimate >= 1.0)],
+            sides: [side(scaled_from > 0.0), side(scaled_from >= 1.0)],
             systematic: SystematicError { variance: misfit[0] / square, dof: dof(*misfit) },
             dof: dof(*variance),
         }

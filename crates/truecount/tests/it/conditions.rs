@@ -34,6 +34,7 @@ fn problems() -> Vec<Problem> {
         Problem::ProbabilitiesNotOne { sum: 1.2 },
         Problem::DecisionValuesExpected,
         Problem::PredictionsOnly { method: text("ml") },
+        Problem::VerdictNotAClass { verdict: text("unsure") },
         Problem::LabelNotAClass { label: 3, classes: 3 },
         Problem::NamedClassTooSmall { class: text("grass"), n: 1 },
         Problem::ClassesIndistinct,

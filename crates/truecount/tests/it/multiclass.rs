@@ -136,31 +136,6 @@ fn two_classes() -> TwoClasses {
     TwoClasses { labels, labelled, test, scores }
 }
 
-/// With two classes, Classify & Count and its corrections are the binary ones, and SLD is maximum
-/// likelihood with the probabilities as they are.
-#[test]
-fn two_classes_agree_with_the_binary_methods() {
-    let TwoClasses { labels, labelled, test, scores } = two_classes();
-    let (p, estimate_of) = (first(&test), |method| {
-        fit(&labelled, &labels, method).unwrap().estimate(&probabilities(&test), &IntervalOptions::default()).unwrap()
-    });
-    for (method, binary, tolerance) in [
-        (MulticlassMethod::Cc, Method::CC, 1e-14),
-        (MulticlassMethod::Ac, Method::AC, 1e-14),
-        (MulticlassMethod::Pacc, Method::PACC, 1e-13),
-        (MulticlassMethod::Sld, Method::ML, 1e-11),
-    ] {
-        let model = Model::fit(&scores, &Settings::new([binary])).unwrap();
-        let expected = common::first_estimate(&model, common::probabilities(&p));
-        let estimate = estimate_of(method);
-        assert_close(estimate.shares[0], expected.prevalence, tolerance);
-        assert_close(estimate.shares[0] + estimate.shares[1], 1.0, 1e-15);
-        if binary != Method::ML {
-            assert_close(estimate.std_errors()[0], expected.std_error.unwrap(), tolerance);
-        }
-    }
-}
-
 /// With two classes, corrected counts have the standard errors of the binary ones under every design: clusters,
 /// strata of rows, and clusters in strata, in finite populations too.
 #[test]
@@ -550,8 +525,8 @@ fn the_mean_of_one_group_is_its_estimate() {
 }
 
 /// With 40 labelled rows of each of three classes, the errors of two groups of 600 rows are mostly common. 95 %
-/// intervals of the differences, and of a weighted mean, hold 95 % of them; the Monte Carlo error is 0.007. Standard
-/// errors that take the errors to be independent are twice as large for differences, and too small for means.
+/// intervals of the differences hold 95 % of them; the Monte Carlo error is 0.007. Standard errors that take the errors
+/// to be independent are twice as large.
 #[test]
 fn intervals_of_differences_allow_for_common_labelled_rows() {
     const REPLICATIONS: u64 = 160;
@@ -559,7 +534,6 @@ fn intervals_of_differences_allow_for_common_labelled_rows() {
     let numbers = [[240, 240, 120], [150, 240, 210]];
     for (method, seed) in [(MulticlassMethod::Ml, 5000), (MulticlassMethod::Pacc, 6000)] {
         let (mut covered, mut independent, mut width) = (0, 0.0, 0.0);
-        let (mut mean_covered, mut mean_width, mut mean_independent) = (0, 0.0, 0.0);
         for replication in 0..REPLICATIONS {
             let draw = |place: u64, labels: &[usize]| draw(seed + 3 * replication + place, labels, 3, 1.5);
             let model = fit(&draw(0, &labels), &labels, method).unwrap();
@@ -573,20 +547,51 @@ fn intervals_of_differences_allow_for_common_labelled_rows() {
                 independent += a.std_errors()[k].hypot(b.std_errors()[k]);
                 width += difference.std_error;
             }
-            let mean = model.weighted_mean(&[(&a, 3.0), (&b, 1.0)], &IntervalOptions::default()).unwrap();
-            for (k, interval) in mean.intervals.iter().enumerate() {
-                let truth = (3.0 * numbers[0][k] as f64 + numbers[1][k] as f64) / 2400.0;
-                mean_covered += usize::from(interval.contains(truth));
-                mean_width += mean.std_errors()[k];
-                mean_independent += (0.75 * a.std_errors()[k]).hypot(0.25 * b.std_errors()[k]);
-            }
         }
         let coverage = covered as f64 / (3 * REPLICATIONS) as f64;
-        let of_means = mean_covered as f64 / (3 * REPLICATIONS) as f64;
-        assert!((of_means - 0.95).abs() < 0.03 && mean_independent < 0.85 * mean_width, "{method}: {of_means}");
         assert!(
             (coverage - 0.95).abs() < 0.03 && independent > 2.0 * width,
             "{method}: {coverage} {independent} {width}"
         );
+    }
+}
+
+/// Six of twelve groups lack a class. Shares that are made possible group by group would have a mean that is too large
+/// by 0.008 for `ml`, and by 0.013 for `pacc` and 0.017 for `ac`; the Monte Carlo errors are 0.0016 to 0.0026.
+#[test]
+fn means_over_groups_without_a_class_are_unbiased() {
+    const REPLICATIONS: u64 = 200;
+    let (labels, options, truth) = (of_classes(&[100; 3]), IntervalOptions::default(), 0.05);
+    // Calibrated probabilities.
+    let draw = |number: u64, labels: &[usize]| -> Vec<Vec<f64>> {
+        let powers = |row: Vec<f64>| row.into_iter().map(|p| p.powf(1.5)).collect::<Vec<_>>();
+        let rows = draw(number, labels, 3, 1.5).into_iter().map(powers);
+        rows.map(|row| row.iter().map(|p| p / row.iter().sum::<f64>()).collect()).collect()
+    };
+    for (method, seed, error) in
+        [(MulticlassMethod::Ac, 0, 0.0026), (MulticlassMethod::Pacc, 1, 0.0023), (MulticlassMethod::Ml, 2, 0.0016)]
+    {
+        let (mut sum, mut of_possible, mut covered) = (0.0, 0.0, 0);
+        for replication in 0..REPLICATIONS {
+            let place = 7000 + 13 * (REPLICATIONS * seed + replication);
+            let model = fit(&draw(place, &labels), &labels, method).unwrap();
+            let group = |group: usize| {
+                let numbers = if group < 6 { [20 + group, 16 - group, 4] } else { [14 + group, 26 - group, 0] };
+                let rows = draw(place + 1 + group as u64, &of_classes(&numbers));
+                model.estimate(&probabilities(&rows), &options).unwrap()
+            };
+            let groups: Vec<_> = (0..12).map(group).collect();
+            let mean = model.weighted_mean(&groups.iter().map(|group| (group, 40.0)).collect::<Vec<_>>(), &options);
+            let (mean, compared) = (mean.unwrap(), groups.iter().collect::<Vec<_>>());
+            sum += mean.shares[2] - truth;
+            of_possible += groups.iter().map(|group| group.shares[2]).sum::<f64>() / 12.0 - truth;
+            covered += usize::from(mean.intervals[2].contains(truth));
+            let (level, reference) = (std::slice::from_ref(&(0..12)), &Reference::Total);
+            let contrasts = ClassContrasts::new(&model, &compared, level, reference, None, &options).unwrap();
+            assert_close(contrasts.compare(contrasts.contrasts()[0])[2].other, mean.shares[2], 1e-12);
+        }
+        let [mean, of_possible, coverage] = [sum, of_possible, covered as f64].map(|sum| sum / REPLICATIONS as f64);
+        assert!(mean.abs() < 3.0 * error && of_possible > 3.0 * error, "{method}: {mean} {of_possible}");
+        assert!(coverage > 0.91, "{method}: {coverage}");
     }
 }
