@@ -162,23 +162,22 @@ impl TestFiles<'_> {
             let text = |row: usize, column: usize| keys.reader().text(row, column);
             let rows = (0..contents.len()).map(|row| (text(row, 0), text(row, 1), &contents[row]));
             let rows: Vec<_> = rows.filter(|(label, ..)| is_kept(label)).collect();
-            let sorted = |names: &mut dyn Iterator<Item = &String>| {
-                let mut names: Vec<String> = names.cloned().collect();
-                names.sort_by(|a, b| compare_classes(a, b));
-                names.dedup();
-                names
-            };
-            let mut names = sorted(&mut rows.iter().map(|(label, ..)| label));
-            let is_class = |(_, class, _): &&(_, String, _)| predicted_class(class, &names).is_some();
-            if let Some((_, value, PredictedRows { first, .. })) =
-                rows.first().filter(|_| !rows.iter().any(|row| is_class(&row)))
-            {
-                let problem = TableProblem::VerdictUnknown { value: value.clone(), verdicts: names };
-                return Err(self.at(*first, &column.name).error(problem));
-            }
+            let mut names: Vec<String> = rows.iter().map(|(label, ..)| label.clone()).collect();
+            names.sort_by(|a, b| compare_classes(a, b));
+            names.dedup();
             // Verdicts that are no class follow the classes.
-            let others = sorted(&mut rows.iter().filter(|row| !is_class(row)).map(|(_, class, _)| class));
-            names.extend(others);
+            let classes = names.len();
+            for (_, verdict, _) in &rows {
+                if predicted_class(verdict, &names).is_none() {
+                    names.push(verdict.clone());
+                }
+            }
+            let is_class = |verdict: &String| predicted_class(verdict, &names[..classes]).is_some();
+            if let Some((_, value, row)) = rows.first().filter(|_| !rows.iter().any(|row| is_class(&row.1))) {
+                let problem =
+                    TableProblem::VerdictUnknown { value: value.clone(), verdicts: names[..classes].to_vec() };
+                return Err(self.at(row.first, &column.name).error(problem));
+            }
             let table = |(label, class, rows): (_, String, &PredictedRows)| {
                 let class = predicted_class(&class, &names).expect("a verdict");
                 Ok((label, ClassProbabilities::predicted(class, names.len(), rows.n)?))
