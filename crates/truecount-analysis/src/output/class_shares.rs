@@ -32,9 +32,8 @@ impl<N: GroupKeys> ClassShareOutput<N> {
         if model.takes_decision_values() {
             notes.push("the scores are decision values, as some are negative; their softmax is used".to_owned());
         }
-        if let [_, ..] = &model.verdicts()[model.names().len()..] {
-            notes.push(format!("verdicts that are no class: {}", model.verdicts()[model.names().len()..].join(", ")));
-        }
+        let others = &model.verdicts()[model.names().len()..];
+        notes.extend((!others.is_empty()).then(|| format!("verdicts that are no class: {}", others.join(", "))));
         let rows = |group, is_total, estimate| ClassShareRow::for_group(group, is_total, model.names(), estimate);
         let standardised = standardised.map(|sets| StandardisedSets::with_rows(keys.clone(), sets, rows));
         let groups = groups.into_iter().enumerate().map(|(group, estimate)| (group, false, estimate));

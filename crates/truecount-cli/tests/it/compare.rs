@@ -2,7 +2,6 @@
 //! populations, strata and clusters.
 
 use crate::common::Folder;
-use insta::assert_snapshot;
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
@@ -104,22 +103,6 @@ fn sets_of_groups_are_standardised() {
     }
     let page = folder.run_ok(&format!("report {DATA} --by site,month --standardise months.csv -o -")).stdout;
     assert!(page.contains("Crude shares, and shares standardised to the standard population of months.csv:"), "{page}");
-}
-
-#[test]
-fn small_strata_share_a_model() {
-    let folder = folder();
-    let text = folder.read("train.csv");
-    let is_kept = |(i, line): &(usize, &str)| *i == 0 || line.contains("north") || *i < 40;
-    let rows: Vec<&str> = text.lines().enumerate().filter(is_kept).map(|(_, line)| line).collect();
-    let folder = folder.file("few.csv", rows.join("\n"));
-    let few = "estimate --train few.csv --test test.csv --model-stratum site";
-    assert_snapshot!(folder.fails(1, few), @"
-    error: few.csv: too few labelled scores for a separate model: site 'south' (5 positive and 10 negative)
-    hint: label at least 10 of each class, or add --small-strata pool to let them share one model
-    ");
-    let pooled = folder.stdout(&format!("{few} --small-strata pool"));
-    assert!(pooled.ends_with("\nscores: south + north 80 and 60\n"), "{pooled}");
 }
 
 /// Adds moved.csv, in which the scores of 2025-12 are of another scale.

@@ -20,7 +20,6 @@ mod input_contract;
 mod inputs_page;
 mod intervals;
 mod matrix;
-mod methods;
 mod model_file;
 mod monitor;
 mod order;

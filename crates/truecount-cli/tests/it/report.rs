@@ -314,20 +314,6 @@ fn many_groups_have_a_figure_of_their_own() {
     assert!(svg.contains("smoothed, 95 % band") && svg.contains("Feb 2026"), "{svg}");
 }
 
-/// More than 40 groups, none of them reliable, are not one group.
-#[test]
-fn a_figure_that_is_missing_has_a_reason() {
-    let rows: Vec<String> = (0..81).map(|group| format!("g{group},0.4\n")).collect();
-    let seen = |rows: &str| {
-        let folder = Folder::with_train().file("t.csv", format!("g,score\n{rows}"));
-        words(&page(&folder, "--train train.csv --test t.csv --by g"))
-    };
-    let many = seen(&rows.concat());
-    assert!(many.contains("Fewer than two groups have a reliable estimate to show, so there is no figure."), "{many}");
-    assert!(!many.contains("All rows belong to one group"), "{many}");
-    assert!(seen("a,0.4\na,1.2\n").contains("All rows belong to one group, so there is nothing to compare."));
-}
-
 /// A suppressed share is in no figure, table or sentence.
 #[test]
 fn suppressed_shares_are_not_in_the_report() {

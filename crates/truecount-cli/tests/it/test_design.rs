@@ -146,20 +146,6 @@ fn replicates_without_weight_leave_the_others() {
     assert!(text.contains("1 of 4 replicates give these scores no weight"), "{text}");
 }
 
-/// The pattern leaves out the column of the weights themselves.
-#[test]
-fn a_pattern_names_the_replicate_weights() {
-    let folder = folder();
-    let text = folder.read("test.csv");
-    let renamed = text.replacen("weight", "rep", 1);
-    let folder = folder.file("renamed.csv", renamed);
-    let estimate =
-        |options: &str| folder.json(&format!("estimate --train train.csv --method ac --cutoff 0.5 {options}"));
-    let one = estimate("--test test.csv --weight weight --replicates rep* --replicate-type brr");
-    let other = estimate("--test renamed.csv --weight rep --replicates rep* --replicate-type brr");
-    assert_eq!(one["estimates"], other["estimates"]);
-}
-
 /// A report has the interval of `estimate` for all rows.
 #[test]
 fn a_report_knows_the_design() {

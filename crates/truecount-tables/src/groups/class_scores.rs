@@ -12,13 +12,8 @@ use truecount_analysis::request::{ClassColumn, class_labels, predicted_class};
 use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::{LabelClasses, LabelValue, ScoreColumns};
 
-/// The rows with a predicted class.
-struct PredictedRows {
-    /// The number of the first row.
-    first: u64,
-    n: u64,
-    weights: Option<Vec<f64>>,
-}
+/// The first row with a predicted class, the number of such rows, and their weights.
+type PredictedRows = (u64, u64, Option<Vec<f64>>);
 
 impl TestFiles<'_> {
     /// Returns the columns that are named, written as label=column or matched by a pattern with a star.
@@ -108,10 +103,10 @@ impl TestFiles<'_> {
         files.numbered_rows(None)?.map(|NumberedRows { rows, numbers, .. }| {
             let first = rows.iter().copied().min().expect("a group has rows");
             let (Some(counts), Some(column)) = (&numbers.weights, count) else {
-                return Ok(PredictedRows { first, n: rows.len() as u64, weights: numbers.weights });
+                return Ok((first, rows.len() as u64, numbers.weights));
             };
             let n = sum_counts(counts).map_err(|(index, problem)| self.at(rows[index], column).error(problem))?;
-            Ok(PredictedRows { first, n, weights: None })
+            Ok((first, n, None))
         })
     }
 
@@ -132,7 +127,7 @@ impl TestFiles<'_> {
     ) -> Result<Groups<ClassProbabilities>, Error> {
         let Groups { keys, contents, shift_total } = self.read_predictions(column, count)?;
         let verdicts = model.verdicts();
-        let table = |(group, PredictedRows { first, n, weights })| {
+        let table = |(group, (first, n, weights))| {
             let value = keys.reader().text(group, self.by.len());
             let class = predicted_class(&value, verdicts).ok_or_else(|| {
                 let problem = TableProblem::VerdictUnknown { value, verdicts: verdicts.to_vec() };
@@ -162,26 +157,25 @@ impl TestFiles<'_> {
             let text = |row: usize, column: usize| keys.reader().text(row, column);
             let rows = (0..contents.len()).map(|row| (text(row, 0), text(row, 1), &contents[row]));
             let rows: Vec<_> = rows.filter(|(label, ..)| is_kept(label)).collect();
-            let sorted = |names: &mut dyn Iterator<Item = &String>| {
-                let mut names: Vec<String> = names.cloned().collect();
-                names.sort_by(|a, b| compare_classes(a, b));
-                names.dedup();
-                names
-            };
-            let mut names = sorted(&mut rows.iter().map(|(label, ..)| label));
-            let is_class = |(_, class, _): &&(_, String, _)| predicted_class(class, &names).is_some();
-            if let Some((_, value, PredictedRows { first, .. })) =
-                rows.first().filter(|_| !rows.iter().any(|row| is_class(&row)))
-            {
-                let problem = TableProblem::VerdictUnknown { value: value.clone(), verdicts: names };
-                return Err(self.at(*first, &column.name).error(problem));
-            }
+            let mut names: Vec<String> = rows.iter().map(|(label, ..)| label.clone()).collect();
+            names.sort_by(|a, b| compare_classes(a, b));
+            names.dedup();
             // Verdicts that are no class follow the classes.
-            let others = sorted(&mut rows.iter().filter(|row| !is_class(row)).map(|(_, class, _)| class));
-            names.extend(others);
+            let classes = names.len();
+            for (_, verdict, _) in &rows {
+                if predicted_class(verdict, &names).is_none() {
+                    names.push(verdict.clone());
+                }
+            }
+            let is_class = |verdict: &String| predicted_class(verdict, &names[..classes]).is_some();
+            if let Some((_, value, row)) = rows.first().filter(|_| !rows.iter().any(|row| is_class(&row.1))) {
+                let problem =
+                    TableProblem::VerdictUnknown { value: value.clone(), verdicts: names[..classes].to_vec() };
+                return Err(self.at(row.0, &column.name).error(problem));
+            }
             let table = |(label, class, rows): (_, String, &PredictedRows)| {
                 let class = predicted_class(&class, &names).expect("a verdict");
-                Ok((label, ClassProbabilities::predicted(class, names.len(), rows.n)?))
+                Ok((label, ClassProbabilities::predicted(class, names.len(), rows.1)?))
             };
             return self.labelled(&names, &rows.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?);
         }

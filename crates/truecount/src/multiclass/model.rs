@@ -99,11 +99,6 @@ impl MulticlassModel {
         &self.verdicts
     }
 
-    /// Whether the labelled rows have predicted classes instead of probabilities.
-    pub fn takes_predictions(&self) -> bool {
-        self.cells.is_none()
-    }
-
     /// Whether the scores of labelled rows were decision values.
     pub fn takes_decision_values(&self) -> bool {
         self.takes_decision_values

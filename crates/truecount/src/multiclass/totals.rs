@@ -50,25 +50,25 @@ impl ShareTotals {
     ) -> Self {
         let square = weight * weight;
         let with_squares = |variance: f64, dof: f64| [square * variance, (square * variance).powi(2) / dof];
-        let class = |([p, raw], n, test, parts, misfit): ([f64; 2], f64, &TestContribution, [[f64; 3]; 2], _)| {
-            let misfit: SystematicError = misfit;
-            let scaled = |[a, b, c]: [f64; 3]| {
-                let (rest, at_one) = (1.0 - p, [a + b + c, -b - 2.0 * c, c]);
-                [[a, b * p, c * p * p], [at_one[0], at_one[1] * rest, at_one[2] * rest * rest]]
-                    .map(|coefficients| coefficients.map(|x| square * x))
+        let class =
+            |([p, raw], n, test, parts, misfit): ([f64; 2], f64, &TestContribution, [[f64; 3]; 2], SystematicError)| {
+                let scaled = |[a, b, c]: [f64; 3]| {
+                    let (rest, at_one) = (1.0 - p, [a + b + c, -b - 2.0 * c, c]);
+                    [[a, b * p, c * p * p], [at_one[0], at_one[1] * rest, at_one[2] * rest * rest]]
+                        .map(|coefficients| coefficients.map(|x| square * x))
+                };
+                let mut sources = ErrorContributions::default();
+                sources.add_times(weight, square, &test.sources);
+                ShareTotal {
+                    share: weight * p,
+                    raw: weight * raw,
+                    inverse_n: square / n,
+                    variance: with_squares(test.variance, test.dof),
+                    scaled: parts.map(scaled),
+                    misfit: with_squares(misfit.variance, misfit.dof),
+                    sources,
+                }
             };
-            let mut sources = ErrorContributions::default();
-            sources.add_times(weight, square, &test.sources);
-            ShareTotal {
-                share: weight * p,
-                raw: weight * raw,
-                inverse_n: square / n,
-                variance: with_squares(test.variance, test.dof),
-                scaled: parts.map(scaled),
-                misfit: with_squares(misfit.variance, misfit.dof),
-                sources,
-            }
-        };
         derivatives.iter_rows_mut().flatten().for_each(|x| *x *= weight);
         let classes: Vec<ShareTotal> = classes.map(class).collect();
         let common = |i: usize, j: usize| classes[i].sources.covariance(&classes[j].sources);
