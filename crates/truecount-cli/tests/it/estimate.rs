@@ -16,16 +16,6 @@ struct Week {
     truth: f64,
 }
 
-impl Week {
-    fn absolute_error(&self) -> f64 {
-        (number(&self.row, "prevalence") - self.truth).abs()
-    }
-
-    fn covers_truth(&self) -> bool {
-        (number(&self.row, "lower")..=number(&self.row, "upper")).contains(&self.truth)
-    }
-}
-
 /// Returns the estimates of the 24 weeks by each method.
 fn weeks<const N: usize>(methods: [&str; N]) -> [Vec<Week>; N] {
     let truth = csv_rows(&spam("truth.csv"));
@@ -40,15 +30,15 @@ fn weeks<const N: usize>(methods: [&str; N]) -> [Vec<Week>; N] {
 }
 
 fn mean_error(weeks: &[Week]) -> f64 {
-    weeks.iter().map(Week::absolute_error).sum::<f64>() / 24.0
+    weeks.iter().map(|week| (number(&week.row, "prevalence") - week.truth).abs()).sum::<f64>() / 24.0
 }
 
 fn covered(weeks: &[Week]) -> usize {
-    weeks.iter().filter(|week| week.covers_truth()).count()
+    let [lower, upper] = ["lower", "upper"].map(|end| move |week: &Week| number(&week.row, end));
+    weeks.iter().filter(|week| (lower(week)..=upper(week)).contains(&week.truth)).count()
 }
 
-/// Checks the mean absolute error over the 24 mailboxes and the number of intervals that cover the
-/// truth.
+/// Checks the mean absolute error over the 24 weeks and the number of intervals that cover the truth.
 #[test]
 fn errors_and_coverage_on_the_spam_data() {
     let by_method = weeks(["o-cs", "t-cs", "cc", "ac"]);

@@ -246,7 +246,7 @@ impl GroupInterner {
         // Pieces of a file are read in parallel, so group numbers are not in file order.
         order.sort_unstable_by_key(|group| first_rows[*group as usize]);
         let first_rows = arrange(first_rows, &order);
-        let (mut numbers, mut values, mut fields) = (order.clone(), Vec::new(), Vec::new());
+        let (mut numbers, mut keys) = (order.clone(), Vec::new());
         for column in columns.into_iter().rev() {
             let codes = match pairs.pop() {
                 None => std::mem::take(&mut numbers),
@@ -257,12 +257,10 @@ impl GroupInterner {
                 }
             };
             let name = column.name.clone();
-            let of_groups = take(&column.into_values(), &UInt32Array::from(codes), None).expect("numbers of values");
-            fields.push(Field::new(name, of_groups.data_type().clone(), true));
-            values.push(of_groups);
+            let values = take(&column.into_values(), &UInt32Array::from(codes), None).expect("numbers of values");
+            keys.push((Field::new(name, values.data_type().clone(), true), values));
         }
-        values.reverse();
-        fields.reverse();
+        let (fields, values): (Vec<_>, Vec<_>) = keys.into_iter().rev().unzip();
         let options = RecordBatchOptions::new().with_row_count(Some(order.len()));
         let batch = RecordBatch::try_new_with_options(Arc::new(Schema::new(fields)), values, &options);
         (Keys::new(batch.expect("columns of equal length")), order, first_rows)
