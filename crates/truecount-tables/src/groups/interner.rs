@@ -251,8 +251,8 @@ impl GroupInterner {
             let codes = match pairs.pop() {
                 None => std::mem::take(&mut numbers),
                 Some(pairs) => {
-                    let codes = numbers.iter().map(|number| pairs[*number as usize].1).collect();
-                    numbers.iter_mut().for_each(|number| *number = pairs[*number as usize].0);
+                    let codes;
+                    (numbers, codes) = numbers.into_iter().map(|number| pairs[number as usize]).unzip();
                     codes
                 }
             };
