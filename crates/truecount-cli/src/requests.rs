@@ -96,7 +96,7 @@ pub fn check_classes(
     request: &EstimateRequest,
 ) -> Result<ClassCheckOutput<Keys>, CliError> {
     with_class_model(source, paths, request, |model, classes| {
-        if let [_] = classes.classes[..] {
+        if classes.classes.len() == 1 && model.verdicts().len() == model.names().len() {
             return Err(AnalysisProblem::option_conflict(
                 "predicted classes alone do not show whether the rows are a mix of the labelled classes",
                 "name columns of probabilities in {--class-scores}",
@@ -107,13 +107,12 @@ pub fn check_classes(
     })
 }
 
+/// The shares of all rows together and of the groups, and the population of a total of groups with known sizes.
+pub type ClassReport = (ClassShareOutput<TextNames>, Option<ClassShareOutput<Keys>>, Option<String>);
+
 /// Estimates the shares of several classes in all rows together, and in the groups if there are any.
-pub fn class_report(
-    test_args: &TestArgs,
-    paths: &[PathBuf],
-    request: &EstimateRequest,
-) -> Result<(ClassShareOutput<TextNames>, Option<ClassShareOutput<Keys>>), CliError> {
-    with_class_model(&ClassSource::new(test_args), paths, request, |model, classes| {
+pub fn class_report(args: &TestArgs, paths: &[PathBuf], request: &EstimateRequest) -> Result<ClassReport, CliError> {
+    with_class_model(&ClassSource::new(args), paths, request, |model, classes| {
         let request = EstimateRequest { total: !request.by.is_empty(), ..request.clone() };
         let (keys, mut estimates) = request.run_classes(&WithBar("classes"), model, classes.read(paths, model)?)?;
         let notes = std::mem::take(&mut estimates.notes);
@@ -122,7 +121,8 @@ pub fn class_report(
         let overall = total.or_else(|| estimates.groups.pop()).expect("all rows or groups");
         let overall = GroupEstimates { notes, ..vec![overall].into() };
         let groups = request.total.then(|| ClassShareOutput::new(model, (keys, estimates.groups.into())));
-        Ok(((ClassShareOutput::new(model, (TextNames::none(), overall)), groups), Vec::new()))
+        let population = request.population_of_total().filter(|_| !is_by_set);
+        Ok(((ClassShareOutput::new(model, (TextNames::none(), overall)), groups, population), Vec::new()))
     })
 }
 

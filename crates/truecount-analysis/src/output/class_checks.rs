@@ -24,7 +24,7 @@ impl<N: GroupNames> ClassCheckOutput<N> {
         let tests = || groups.iter().map(|estimate| estimate.mix_test.as_ref());
         let mut adjusted = holm(&tests().flatten().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
         let holm: Vec<Option<f64>> = tests().map(|test| test.and_then(|_| adjusted.next())).collect();
-        let classes = Arc::new(model.names().to_vec());
+        let classes = Arc::new(model.verdicts().to_vec());
         let row = |(group, (estimate, holm)): (usize, (MulticlassEstimate, Option<f64>))| ClassCheckRow {
             group,
             n: estimate.n,
@@ -46,8 +46,8 @@ impl<N: GroupNames> ClassCheckOutput<N> {
     pub fn results(&self) -> Results<'_> {
         let table = ResultTable::new(&self.rows).with_groups(&self.keys);
         let table = if self.rows.len() > 1 { table } else { table.hidden("p_value_holm") };
-        let cells = "fits worst: the likeliest class of the rows, the range of its probability, the number of rows, and \
-                     the number expected";
+        let cells = "fits worst: the likeliest class or the verdict of the rows, the range of its probability, the number of \
+                     rows, and the number expected";
         Results { tables: vec![table], notes: vec![Note::new(cells), Note::new(self.meaning())], ..Results::default() }
     }
 

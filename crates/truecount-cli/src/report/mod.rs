@@ -52,7 +52,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     check_ending("--output", file, &PAGE_ENDINGS)?;
     if !request.class_scores.is_empty() {
         let sort = args.sort_args.sort::<ClassShareRow>(&test_args.by)?;
-        let (overall, groups) = requests::class_report(test_args, &paths, &request)?;
+        let (overall, groups, population) = requests::class_report(test_args, &paths, &request)?;
         let groups = groups.map(|groups| groups.sorted(&sort));
         let words = Words::new(&args.items, &args.positive_name, interval_options.target(), Interface::Shell);
         let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
@@ -63,7 +63,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
                 drawing.map_or(Ok(()), |drawing| write_figure(folder, name, &drawing))?;
             }
         }
-        return write(file, &class_page(&overall, groups.as_ref(), &words, &provenance));
+        return write(file, &class_page(&overall, groups.as_ref(), (&words, population.as_deref()), &provenance));
     }
     let sort = args.sort_args.sort::<EstimateRow>(&test_args.by)?;
     let is_simple = request.has_simple_groups();

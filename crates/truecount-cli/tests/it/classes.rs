@@ -155,6 +155,12 @@ fn counts_of_predicted_classes_have_the_errors_of_the_delta_method() {
         ("_4.", "population", four, [0.047_213_475_170, 0.050_135_114_364, 0.038_544_247_864]),
     ] {
         let json = folder.json(&of_counts(&format!("--target {target}")).replace('.', verdicts));
+        // P(χ² ≥ 0.129), from NumPy by the formula at the head of `mix_test.rs`.
+        let mix_p = if verdicts == "." { None } else { Some(0.719_182_472_683) };
+        assert_eq!(
+            json["shares"][0]["mix_p"].as_f64().map(|p| (1e9 * p).round()),
+            mix_p.map(|p: f64| (1e9 * p).round())
+        );
         for (row, (share, se)) in json["shares"].as_array().unwrap().iter().zip(shares.into_iter().zip(errors)) {
             let is_near = |name: &str, x: f64| (row[name].as_f64().unwrap() - x).abs() < 1e-9;
             assert!(is_near("prevalence", share) && is_near("se", se), "{row}");

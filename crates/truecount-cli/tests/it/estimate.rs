@@ -11,10 +11,7 @@ fn number(row: &HashMap<String, String>, column: &str) -> f64 {
 }
 
 /// A method's estimate of a week's share of spam, and the true share.
-struct Week {
-    row: HashMap<String, String>,
-    truth: f64,
-}
+type Week = (HashMap<String, String>, f64);
 
 /// Returns the estimates of the 24 weeks by each method.
 fn weeks<const N: usize>(methods: [&str; N]) -> [Vec<Week>; N] {
@@ -22,20 +19,18 @@ fn weeks<const N: usize>(methods: [&str; N]) -> [Vec<Week>; N] {
     let truth: HashMap<_, _> = truth.iter().map(|row| (&row["week"], number(row, "prevalence"))).collect();
     let rows = csv_rows(&Folder::with_spam().stdout(&format!("{WEEKS} --method {} --format csv", methods.join(","))));
     methods.map(|method| {
-        let rows = rows.iter().filter(|row| row["method"] == method).cloned();
-        let weeks: Vec<Week> = rows.map(|row| Week { truth: truth[&row["week"]], row }).collect();
-        assert_eq!(weeks.len(), 24);
-        weeks
+        let rows = rows.iter().filter(|row| row["method"] == method);
+        assert_eq!(rows.clone().count(), 24);
+        rows.map(|row| (row.clone(), truth[&row["week"]])).collect()
     })
 }
 
 fn mean_error(weeks: &[Week]) -> f64 {
-    weeks.iter().map(|week| (number(&week.row, "prevalence") - week.truth).abs()).sum::<f64>() / 24.0
+    weeks.iter().map(|(row, truth)| (number(row, "prevalence") - truth).abs()).sum::<f64>() / 24.0
 }
 
 fn covered(weeks: &[Week]) -> usize {
-    let [lower, upper] = ["lower", "upper"].map(|end| move |week: &Week| number(&week.row, end));
-    weeks.iter().filter(|week| (lower(week)..=upper(week)).contains(&week.truth)).count()
+    weeks.iter().filter(|(row, truth)| (number(row, "lower")..=number(row, "upper")).contains(truth)).count()
 }
 
 /// Checks the mean absolute error over the 24 weeks and the number of intervals that cover the truth.
@@ -44,7 +39,7 @@ fn errors_and_coverage_on_the_spam_data() {
     let by_method = weeks(["o-cs", "t-cs", "cc", "ac"]);
     let expected = [(0.0194, 20), (0.0244, 19), (0.0346, 11), (0.0135, 22)];
     for (weeks, (error, coverage)) in by_method.iter().zip(expected) {
-        let (method, mean) = (&weeks[0].row["method"], mean_error(weeks));
+        let (method, mean) = (&weeks[0].0["method"], mean_error(weeks));
         assert!((mean - error).abs() < 5e-5, "{method}: {mean}");
         assert_eq!(covered(weeks), coverage, "{method}");
     }
@@ -56,17 +51,16 @@ fn the_readme_is_short_and_up_to_date() {
     let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
     assert!(readme.lines().count() <= 100, "the README is longer than a page: {} lines", readme.lines().count());
     let [counted, estimated] = weeks(["cc", "es"]);
-    for (counted, estimated) in counted.iter().zip(&estimated).step_by(4) {
-        let row = &estimated.row;
+    for ((counted, _), (row, truth)) in counted.iter().zip(&estimated).step_by(4) {
         let shown = format!(
             "| {} | {} | {:.3} | **{:.3}** | {:.3} – {:.3} | {:.3} |",
             row["week"],
             row["n"],
-            number(&counted.row, "prevalence"),
+            number(counted, "prevalence"),
             number(row, "prevalence"),
             number(row, "lower"),
             number(row, "upper"),
-            estimated.truth
+            truth
         );
         assert!(readme.contains(&shown), "the README has not\n{shown}");
     }

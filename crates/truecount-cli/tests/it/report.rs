@@ -84,7 +84,8 @@ fn assert_order(page: &str, sections: &[&str]) {
 
 #[test]
 fn a_method_with_a_family_has_its_own_figures() {
-    let seen = words(&page(&Folder::with_spam(), &format!("{SPAM} --method o-cs")));
+    let page = page(&Folder::with_spam(), &format!("{SPAM} --method o-cs"));
+    let seen = words(&page) + &page;
     let sweep = "Continuous Sweep averages its estimate over the shaded thresholds";
     for words in [sweep, "rates from distributions that are fitted to these scores", "the densities fitted to them"] {
         assert!(seen.contains(words) && !seen.contains("counts scores in bins"), "{words}: {seen}");

@@ -15,14 +15,14 @@ use truecount_analysis::output::ClassShareOutput;
 use truecount_analysis::results::{ClassShareRow, Mark, ResultRow, percent};
 
 /// Renders the page about shares of classes as one HTML file. `overall` has all rows together; without groups, they
-/// are the only rows.
+/// are the only rows. `population` names the population of a total of groups with known sizes.
 pub fn render_classes<N: GroupNames, M: GroupNames>(
     overall: &ClassShareOutput<M>,
     groups: Option<&ClassShareOutput<N>>,
-    words: &Words,
+    (words, population): (&Words, Option<&str>),
     provenance: &Provenance,
 ) -> String {
-    let answer = answer(overall.rows(), words);
+    let answer = answer(overall.rows(), words, population);
     let all = overall.results().concise();
     let ResultsMarkup { tables, warnings, notes } = ResultsMarkup::new(&all);
     let content = html! {
@@ -61,7 +61,7 @@ pub fn render_classes<N: GroupNames, M: GroupNames>(
 }
 
 /// States the shares of all rows, the largest first.
-fn answer(rows: &[ClassShareRow], words: &Words) -> String {
+fn answer(rows: &[ClassShareRow], words: &Words, population: Option<&str>) -> String {
     let mut rows: Vec<&ClassShareRow> = rows.iter().collect();
     rows.sort_by(|a, b| b.estimate.shares[b.class].total_cmp(&a.estimate.shares[a.class]));
     let part = |(i, row): (usize, &&ClassShareRow)| {
@@ -70,7 +70,8 @@ fn answer(rows: &[ClassShareRow], words: &Words) -> String {
         format!("{} {} ({level}{interval})", share(estimate.shares[row.class], 1), row.name)
     };
     let parts: Vec<String> = rows.iter().enumerate().map(part).collect();
-    let of = rows.first().map_or_else(String::new, |row| words.target(row.estimate.n, row.estimate.target));
+    let target = || rows.first().map(|row| words.target(row.estimate.n, row.estimate.target));
+    let of = population.map(str::to_owned).or_else(target).unwrap_or_default();
     format!("Estimated shares of {of}: {}.", parts.join(", "))
 }
 
@@ -94,7 +95,7 @@ fn class_figure(number: u32, rows: &[ClassShareRow], names: &dyn GroupNames) -> 
     let is_unreliable = |row: &ClassShareRow| row.mark() == Mark::Dagger;
     let grey = if rows.iter().any(is_unreliable) { " Grey ones are unreliable." } else { "" };
     let differs = rows.iter().any(|row| row.estimate.is_widened() && !is_unreliable(row));
-    let vermilion = if differs { " Vermilion ones differ from the labelled." } else { "" };
+    let vermilion = if differs { " Vermilion: rows unlike the labelled ones." } else { "" };
     let caption = format!("{}.{vermilion}{grey}", class_heading(rows, names));
     html! { @if !drawings.is_empty() { (figure(number, &drawings, &text(&caption))) } }
 }
@@ -143,8 +144,8 @@ fn assumption(rows: &[ClassShareRow], words: &Words) -> String {
         "These data cannot test it."
     };
     format!(
-        "The estimate assumes that to the classifier the {} of each class look like the labelled ones of that class: \
-         only the shares may differ. {test}",
+        "The estimate assumes that the classifier treats new and labelled {} of a class alike: only the shares may \
+         differ. {test}",
         words.items
     )
 }

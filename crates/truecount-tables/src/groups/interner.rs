@@ -238,8 +238,7 @@ impl GroupInterner {
         Ok(())
     }
 
-    /// Returns the values of the groups in order of first appearance, with their numbers and first rows. What is no
-    /// longer needed is freed at once, as there may be millions.
+    /// Returns the values of the groups in order of first appearance, their numbers and first rows; frees the tables.
     pub fn finish(self) -> (Keys, Vec<u32>, Vec<RowPosition>) {
         let Self { columns, mut pairs, first_rows, .. } = self;
         let mut order: Vec<u32> = (0..first_rows.len()).map(number).collect();

@@ -147,14 +147,14 @@ pub(super) fn warnings(
     }
     let few = names.iter().zip(counts).filter(|(_, n)| **n < FEW_LABELLED);
     warnings.extend(few.map(|(class, n)| ClassWarning::ClassFewLabelled { class: (*class).to_owned(), n: *n }));
-    let unknown = (0..names.len()).map(|k| (k, covariance[(k, k)].sqrt())).filter(|(_, error)| *error > UNKNOWN);
+    let unknown = (0..counts.len()).map(|k| (k, covariance[(k, k)].sqrt())).filter(|(_, error)| *error > UNKNOWN);
     if let Some((class, std_error)) = unknown.max_by(|(_, first), (_, second)| first.total_cmp(second)) {
         warnings.push(ClassWarning::SharesUnknown { class: names[class].to_owned(), std_error });
     }
     // With two classes alone, the errors always cancel.
-    let several = if names.len() > 2 { names.len() } else { 0 };
+    let several = if counts.len() > 2 { counts.len() } else { 0 };
     for first in 0..several {
-        for second in first + 1..names.len() {
+        for second in first + 1..several {
             let [v, w, both] = [(first, first), (second, second), (first, second)].map(|place| covariance[place]);
             let sum = (v + w + 2.0 * both).max(0.0);
             let (uncertain, known) = (UNCERTAIN * UNCERTAIN, KNOWN_SUM * KNOWN_SUM * v.min(w));

@@ -1,7 +1,7 @@
 //! A test of the assumption that the test rows are a mixture of the labelled classes.
 //!
 //! Each row belongs to a cell: its likeliest class, and the tercile of that class's probability among the
-//! labelled rows with the same likeliest class. With q_k the shares of the cells among the labelled rows of
+//! labelled rows with the same likeliest class; or its verdict, if some verdicts are no class. With q_k the shares of the cells among the labelled rows of
 //! class k, and o among the n test rows, the statistic is the minimum over the shares π with the sum 1 of
 //!
 //! ```text
@@ -79,10 +79,10 @@ pub(super) struct MixCells {
 }
 
 impl MixCells {
-    /// Divides labelled rows with these probabilities, shape (n, K).
-    pub(super) fn new(probabilities: &Matrix, labels: &[usize]) -> Self {
-        let classes = probabilities.columns();
-        let mut tops = vec![Vec::new(); classes];
+    /// Divides rows with these probabilities or indicators of verdicts, shape (n, L), labels and numbers of repeats.
+    pub(super) fn new(probabilities: &Matrix, (labels, repeats): (&[usize], &[u64]), classes: usize) -> Self {
+        let columns = probabilities.columns();
+        let mut tops = vec![Vec::new(); columns];
         for row in probabilities.iter_rows() {
             let (class, p) = top_class(row);
             tops[class].push(p);
@@ -91,10 +91,10 @@ impl MixCells {
             tops.sort_by(f64::total_cmp);
             [1, 2].map(|part| tops.get(part * tops.len() / THIRDS).copied().unwrap_or(f64::INFINITY))
         });
-        let mut cells = Self { limits: limits.collect(), labelled: Matrix::zeros(classes, THIRDS * classes) };
-        for (row, label) in probabilities.iter_rows().zip(labels) {
+        let mut cells = Self { limits: limits.collect(), labelled: Matrix::zeros(classes, THIRDS * columns) };
+        for ((row, label), repeats) in probabilities.iter_rows().zip(labels).zip(repeats) {
             let cell = cells.cell(row);
-            cells.labelled[(*label, cell)] += 1.0;
+            cells.labelled[(*label, cell)] += *repeats as f64;
         }
         cells
     }
@@ -104,19 +104,19 @@ impl MixCells {
         THIRDS * class + self.limits[class].iter().filter(|end| p >= **end).count()
     }
 
-    /// Tests rows with these probabilities, weights with the mean 1, effective number and estimated shares; `None`
-    /// if merging leaves no more cells than classes.
+    /// Tests rows with these probabilities, weights with the mean 1, number and effective number, and estimated shares;
+    /// `None` if merging leaves no more cells than classes.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a number of rows
     pub(super) fn test(
         &self,
         probabilities: &Matrix,
-        (weights, effective_n): (&[f64], f64),
+        (weights, n, effective_n): (&[f64], f64, f64),
         shares: &[f64],
     ) -> Option<ClassMixTest> {
-        let (n, classes) = (probabilities.rows() as f64, shares.len());
-        let mut counts = vec![0.0; THIRDS * classes];
+        let (repeats, classes) = (n / probabilities.rows() as f64, shares.len());
+        let mut counts = vec![0.0; self.labelled.columns()];
         for (row, weight) in probabilities.iter_rows().zip(weights) {
-            counts[self.cell(row)] += weight;
+            counts[self.cell(row)] += repeats * weight;
         }
         let sizes: Vec<f64> = self.labelled.iter_rows().map(|row| row.iter().sum()).collect();
         let mixed = |k: usize, cell: usize| shares[k] * self.labelled[(k, cell)] / sizes[k];

@@ -28,7 +28,7 @@ pub struct MulticlassModel {
     method: MulticlassMethod,
     takes_decision_values: bool,
     fitted: FittedClasses,
-    /// `None` for verdicts, which have no probabilities.
+    /// `None` for predicted classes without other verdicts, which cannot be tested.
     cells: Option<MixCells>,
 }
 
@@ -78,7 +78,7 @@ impl MulticlassModel {
                 method != MulticlassMethod::Cc,
             )?),
         };
-        let cells = (!is_predicted).then(|| MixCells::new(&probabilities, &labels));
+        let cells = (!is_predicted || columns > classes).then(|| MixCells::new(&probabilities, rows, classes));
         let (verdicts, takes_decision_values) = (labelled.names.clone(), labelled.probabilities.is_softmax());
         let names = verdicts[..classes].to_vec();
         Ok(Self { names, verdicts, order, counts, method, takes_decision_values, fitted, cells })
@@ -160,7 +160,7 @@ impl MulticlassModel {
             SharesCovariance::new(errors.as_ref(), (&weights, size), units.as_ref(), fpc)?;
         let effective_n = sizes.iter().sum::<f64>() / classes as f64;
         let mix_test =
-            self.cells.as_ref().and_then(|cells| cells.test(&probabilities, (&weights, effective_n), &shares));
+            self.cells.as_ref().and_then(|cells| cells.test(&probabilities, (&weights, size, effective_n), &shares));
         let widening = mix_test.as_ref().filter(|_| options.misfit() == OnMisfit::Widen);
         let widening = widening.and_then(ClassMixTest::scale_factor);
         let systematic = widening.map_or(SystematicError::NONE, |scale| scale.systematic_variance(1.0));
@@ -307,10 +307,11 @@ impl MulticlassModel {
         }
     }
 
-    /// Returns the method, and the names and labelled rows of the classes in the order of computation.
+    /// Returns the method, the names of the classes in the order of computation, followed by other verdicts, and the
+    /// numbers of labelled rows of the classes.
     fn labelled_classes(&self) -> (MulticlassMethod, Vec<&str>, &[u64]) {
-        let names = self.order.iter().map(|class| self.names[*class].as_str()).collect();
-        (self.method, names, &self.counts)
+        let names = self.order.iter().copied().chain(self.names.len()..self.verdicts.len());
+        (self.method, names.map(|verdict| self.verdicts[verdict].as_str()).collect(), &self.counts)
     }
 
     /// Estimates the shares of n rows, stored with weights of mean 1, with the classes in the order of computation.
@@ -362,7 +363,7 @@ impl MulticlassModel {
 
     /// Returns a test with the caller's numbers of the classes.
     fn with_callers_classes(&self, mut test: ClassMixTest) -> ClassMixTest {
-        test.cells.iter_mut().for_each(|cell| cell.class = cell.class.map(|class| self.order[class]));
+        test.cells.iter_mut().for_each(|cell| cell.class = cell.class.map(|k| self.order.get(k).copied().unwrap_or(k)));
         test
     }
 

@@ -14,9 +14,8 @@ conditions! {
         #[condition(
             "class-mix-widened", Caution,
             "the intervals allow for errors {scale:.1} times as large as chance explains: the new rows hardly fit a mix \
-             of the labelled classes ({}; {observed} rows, and not {expected:.0}, look most like {class} with a \
-             probability from {from:.2} to {to:.2})",
-            PValue(*p_value)
+             of the labelled classes ({}; {observed} rows, and not {expected:.0}, look most like {class}{})",
+            PValue(*p_value), probability(*from, *to)
         )]
         ClassMixWidened { p_value: f64, class: String, from: f64, to: f64, observed: u64, expected: f64, scale: f64 },
 
@@ -25,9 +24,8 @@ conditions! {
         #[condition(
             "class-mix-rejected", Unreliable,
             "do not rely on these shares: the new rows do not fit any mix of the labelled classes ({}; {observed} rows, and \
-             not {expected:.0}, look most like {class} with a probability from {from:.2} to {to:.2}), so more than the \
-             shares has changed",
-            PValue(*p_value)
+             not {expected:.0}, look most like {class}{}), so more than the shares has changed",
+            PValue(*p_value), probability(*from, *to)
         )]
         ClassMixRejected { p_value: f64, class: String, from: f64, to: f64, observed: u64, expected: f64 },
 
@@ -86,6 +84,11 @@ conditions! {
         )]
         ClassesNotCorrected,
     }
+}
+
+/// Describes the range of a probability, unless it is [0, 1].
+fn probability(from: f64, to: f64) -> String {
+    if (from, to) == (0.0, 1.0) { String::new() } else { format!(" with a probability from {from:.2} to {to:.2}") }
 }
 
 impl ClassWarning {
