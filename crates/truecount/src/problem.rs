@@ -119,7 +119,7 @@ conditions! {
         #[hint("use ac or cc for predicted classes")]
         PredictionsOnly { method: String },
 
-        /// The method counts predicted classes as they are, but one of them is no class.
+        /// The method takes verdicts for classes, but one of them is another verdict.
         #[condition("verdict-not-a-class", Scores, "cc counts verdicts as classes, but '{verdict}' is no label")]
         #[hint("use ac, for which it is another verdict")]
         VerdictNotAClass { verdict: String },

@@ -307,8 +307,9 @@ def _monitor(result: MonitorResult, _: int | None) -> Figure:
         at = begins[[format_value(value) for value in columns[by]].index(date)]
         rules.append(Rule(at, "x", f"alarm at {date}", VERMILION, "-"))
     shown = [low, high, share, *(ends if lower is not None else [])]
+    shape = f"smoothed, with its {level} band" if is_band else f"with {level} intervals"
     return Figure(
-        f"Share of positives by {name(by)}, {f'smoothed, with its {level} band' if is_band else f'with {level} intervals'}",
+        f"Share of positives by {name(by)}, {shape}",
         layers, share="y", rules=rules, ticks=_ticks(begins, columns[by], parsed[1]),
         defaults={"": (BLUE, f"smoothed, {level} band")} if smooths else {},
         limits={"y": _share_limits(*shown, [rule.at for rule in rules if rule.axis == "y"])},

@@ -237,8 +237,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         Any scikit-learn classifier of several classes; by default ``LogisticRegression(max_iter=1000)``. A classifier
         without probabilities gives the softmax of its decision values, which the default method calibrates. With
         ``"scores"``, X has a column for each class, in the order of the sorted labels: probabilities, or decision
-        values if some are negative and most rows do not have the sum 1; or X is the predicted class of each row, for the
-        methods "ac" and "cc".
+        values if some are negative and most rows do not have the sum 1; or X is the predicted class of each row, for
+        the methods "ac" and "cc".
     method : {"ml", "cc", "ac", "pacc", "sld"}
         By default maximum likelihood with calibrated probabilities. The others are baselines: the count of predicted
         classes, as it is and corrected by the confusion matrix, corrected mean probabilities, and maximum likelihood

@@ -139,7 +139,7 @@ fn counts_of_predicted_classes_have_the_errors_of_the_delta_method() {
     let of_counts = |options: &str| {
         format!("estimate --train train.csv --test test.csv --class-scores predicted --class-count n {options}")
     };
-    // A verdict that is no class is a fourth cell of the matrix.
+    // Another verdict than the three classes is a fourth column of the matrix.
     let append = |name: &str, lines: &str| format!("{}{lines}", folder.read(name));
     let unsure = append("train.csv", "good,unsure,5\npartly,unsure,9\nwrong,unsure,12\n");
     let new_unsure = append("test.csv", "a,unsure,60\n");

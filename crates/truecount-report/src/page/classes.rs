@@ -71,8 +71,8 @@ fn answer(rows: &[ClassShareRow], words: &Words, population: Option<&str>) -> St
     };
     let parts: Vec<String> = rows.iter().enumerate().map(part).collect();
     let target = || rows.first().map(|row| words.target(row.estimate.n, row.estimate.target));
-    let of = population.map(str::to_owned).or_else(target).unwrap_or_default();
-    format!("Estimated shares of {of}: {}.", parts.join(", "))
+    let whole = population.map(str::to_owned).or_else(target).unwrap_or_default();
+    format!("Estimated shares of {whole}: {}.", parts.join(", "))
 }
 
 /// Says how many groups do not fit a mixture of the classes; `None` if all do.
@@ -138,8 +138,8 @@ fn share_cell(row: &ClassShareRow) -> Markup {
 
 fn assumption(rows: &[ClassShareRow], words: &Words) -> String {
     let test = if rows.iter().any(|row| row.estimate.mix_test.is_some()) {
-        "Where a test rejects this, the intervals are wider and a warning says so. A change that looks like another mix \
-         of the classes cannot be detected."
+        "Where a test rejects this, the intervals are wider and a warning says so. A change that looks like another \
+         mix of the classes cannot be detected."
     } else {
         "These data cannot test it."
     };

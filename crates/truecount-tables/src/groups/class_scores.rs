@@ -160,7 +160,7 @@ impl TestFiles<'_> {
             let mut names: Vec<String> = rows.iter().map(|(label, ..)| label.clone()).collect();
             names.sort_by(|a, b| compare_classes(a, b));
             names.dedup();
-            // Verdicts that are no class follow the classes.
+            // Other verdicts follow the classes.
             let classes = names.len();
             for (_, verdict, _) in &rows {
                 if predicted_class(verdict, &names).is_none() {

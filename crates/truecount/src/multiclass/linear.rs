@@ -11,8 +11,9 @@
 //! al. 2010 for probabilities). V is about the shares of the sample; for those of a
 //! population, M⁻¹ (Σ_k π_k (m_k − m̄)(m_k − m̄)ᵀ/n) M⁻ᵀ is added, with m̄ = Σ_k π_k m_k. The shares have
 //! the sum 1; if one is negative, the nearest shares of which none is negative are taken, in the metric
-//! of V. If L > K, as with verdicts that are no class, M⁻¹ is (MᵀDM)⁻¹MᵀD with D = diag(1/h̄) of the labelled rows:
-//! generalised least squares, which keeps the sum 1. `cc` replaces M⁻¹ by the identity and leaves out π_k²/n_k; the π of its V are those of `ac`.
+//! of V. If L > K, as with verdicts other than the classes, M⁻¹ is (MᵀDM)⁻¹MᵀD with D = diag(1/h̄) of the labelled
+//! rows: generalised least squares, which keeps the sum 1. `cc` replaces M⁻¹ by the identity and leaves out π_k²/n_k;
+//! the π of its V are those of `ac`.
 
 use super::sampling::ShareErrors;
 use crate::Problem;

@@ -1,7 +1,7 @@
 //! A test of the assumption that the test rows are a mixture of the labelled classes.
 //!
 //! Each row belongs to a cell: its likeliest class, and the tercile of that class's probability among the
-//! labelled rows with the same likeliest class; or its verdict, if some verdicts are no class. With q_k the shares of the cells among the labelled rows of
+//! labelled rows with the same likeliest class; or its verdict, if there are others than the classes. With q_k the shares of the cells among the labelled rows of
 //! class k, and o among the n test rows, the statistic is the minimum over the shares π with the sum 1 of
 //!
 //! ```text

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug)]
 pub struct MulticlassModel {
     names: Vec<String>,
-    /// The names of the classes and of verdicts that are no class.
+    /// The names of the classes and of other verdicts.
     verdicts: Vec<String>,
     /// For each class in the order of computation, its index in the caller's order.
     order: Vec<usize>,
@@ -45,7 +45,7 @@ impl MulticlassModel {
     /// # Errors
     /// Returns an error if all labelled rows have the same probabilities, if the method is `ac` or `pacc`
     /// and the classes have linearly dependent mean predictions, if the rows have only predicted classes and the
-    /// method is neither `ac` nor `cc`, or these do not suit the method.
+    /// method is neither `ac` nor `cc`, and if `cc` meets other verdicts than the classes.
     pub fn fit(labelled: &LabelledProbabilities, method: MulticlassMethod) -> Result<Self, Error> {
         let (order, is_predicted) = (labelled.order(), labelled.probabilities.are_predicted());
         let (classes, columns) = (order.len(), labelled.names.len());
@@ -94,7 +94,7 @@ impl MulticlassModel {
         &self.names
     }
 
-    /// The predictions that rows may have: the names of the classes, followed by verdicts that are no class.
+    /// The predictions that rows may have: the names of the classes, followed by other verdicts.
     pub fn verdicts(&self) -> &[String] {
         &self.verdicts
     }

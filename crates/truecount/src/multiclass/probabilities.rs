@@ -244,8 +244,7 @@ pub struct LabelledProbabilities {
 
 impl LabelledProbabilities {
     /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). A row
-    /// that stands for several has one label. `names` has the name of each class, for messages. Predicted classes after
-    /// the last label are verdicts that are no class.
+    /// that stands for several has one label. `names` has the names of the classes and of other verdicts.
     ///
     /// # Errors
     /// Returns an error if lengths differ, if a label is not below K, and if a class has fewer than two

@@ -229,7 +229,7 @@ fn weights_count_rows() {
     }
 }
 
-/// Four times as many labelled rows halve the part of the standard errors from them; other variances fall by (n − 1)/n.
+/// Four times as many labelled rows halve their part of the standard errors. The rest changes by denominators n − 1.
 #[test]
 fn labelled_rows_reduce_their_part_of_the_standard_errors() {
     let labels = of_classes(&[60; 3]);
