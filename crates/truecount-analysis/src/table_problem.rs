@@ -84,7 +84,7 @@ conditions! {
 
         /// A group has no size.
         #[condition("size-missing", File, "the group '{group}' has no size")]
-        #[hint("add a row for it")]
+        #[hint("add a row for it; names must be spelt alike")]
         SizeMissing { group: String },
 
         /// A group has several sizes.

@@ -481,12 +481,12 @@ conditions! {
 
         /// The population is smaller than the sample.
         #[condition("small-population", Options, "the population of {size} is smaller than the sample of {n} scores")]
-        #[hint("give the size of the whole population")]
+        #[hint("give the size of the whole population as a number, not a share")]
         SmallPopulation { n: u64, size: u64 },
 
         /// A stage of a sample has more units than its population.
         #[condition("small-stage", Options, "{drawn} {what} were drawn, but the population has {size}")]
-        #[hint("give the size of the whole population")]
+        #[hint("give the size of the whole population as a number, not a share")]
         SmallStage { drawn: u64, what: &'static str, size: u64 },
 
         /// A bootstrap has too few resamples for intervals of the level.

@@ -33,7 +33,7 @@ impl<N: GroupKeys> ClassShareOutput<N> {
             notes.push("the scores are decision values, as some are negative; their softmax is used".to_owned());
         }
         let others = &model.verdicts()[model.names().len()..];
-        notes.extend((!others.is_empty()).then(|| format!("verdicts that are no class: {}", others.join(", "))));
+        notes.extend((!others.is_empty()).then(|| format!("other verdicts, used too: {}", others.join(", "))));
         let rows = |group, is_total, estimate| ClassShareRow::for_group(group, is_total, model.names(), estimate);
         let standardised = standardised.map(|sets| StandardisedSets::with_rows(keys.clone(), sets, rows));
         let groups = groups.into_iter().enumerate().map(|(group, estimate)| (group, false, estimate));

@@ -230,8 +230,13 @@ impl EstimateRequest {
         if self.weight.is_some() && is_population {
             notes.push("rows have weights, so the share is that of the population that they stand for".to_owned());
         }
-        let share = if self.standardise.is_some() { "standardised" } else { "total" };
-        if self.total || self.standardise.is_some() {
+        let share = match (&self.standardise, self.total) {
+            (Some(_), _) => "standardised",
+            (None, true) => "total",
+            (None, false) => "all groups together",
+        };
+        let is_compared = matches!(self.compare.as_deref(), Some("total" | "rest"));
+        if self.total || self.standardise.is_some() || is_compared {
             notes.extend(self.population_of_total().map(|population| format!("{share}: for {population}")));
         }
         Ok(notes)

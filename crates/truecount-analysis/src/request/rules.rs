@@ -73,7 +73,7 @@ pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 5] = [
 
 const LEAVE_OUT_ONE: &str = "leave out one of them";
 
-pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 26] = [
+pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 27] = [
     implies_population!("{--population}", |request| request.population.is_some()),
     implies_population!("{--stratum}", |request| request.stratum.is_some()),
     implies_population!("{--cluster-population}", |request| request.cluster_population.is_some()),
@@ -132,6 +132,14 @@ pub(super) const ESTIMATE: [OptionRule<EstimateRequest>; 26] = [
         |request| matches!(request.population, Some(Sizes::Number(_))) && !request.by.is_empty(),
         "{--population} with {--by} needs a size for each group",
         "name a column of the test table, or a table with the columns of {--by} and a column size",
+    ),
+    rule(
+        |request| {
+            let has_groups = !request.by.is_empty() || request.stratum.is_some();
+            matches!(request.population, Some(Sizes::Table(_))) && !has_groups
+        },
+        "a table in {--population} needs groups",
+        "name the grouping columns with {--by}, or write the size itself",
     ),
     rule(
         |request| request.by.is_empty() && request.compare.is_some(),

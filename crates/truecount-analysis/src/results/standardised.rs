@@ -19,9 +19,10 @@ pub struct StandardisedRow<R = EstimateRow> {
 }
 
 /// The columns of the standardised share.
-const STANDARDISED: [&str; 18] = [
-    "prevalence", "raw", "se", "lower", "upper", "population_size", "positives", "positives_lower", "positives_upper",
-    "misfit", "unexplained", "widening", "se_widened", PUBLISH, "level", "target", "severity", "warnings",
+const STANDARDISED: [&str; 21] = [
+    "prevalence", "raw", "se", "se_labelled", "lower", "upper", "lower_all", "upper_all", "population_size",
+    "positives", "positives_lower", "positives_upper", "misfit", "unexplained", "widening", "se_widened", PUBLISH,
+    "level", "target", "severity", "warnings",
 ];
 
 /// The columns of the crude share: the column of estimates, its name here, and its meaning.

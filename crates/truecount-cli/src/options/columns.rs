@@ -142,7 +142,8 @@ pub struct ClassScoreArgs {
     ///
     /// --label has the classes. The name of a column ends with the label of its class, or the label is written
     /// before it, as in good=p1,partly=p2,wrong=p3. The methods for estimates are ml, the default, cc, ac, pacc
-    /// and sld. A single column has the predicted classes, for which the methods are ac, the default, and cc.
+    /// and sld. A single column has the predicted classes, perhaps with other verdicts such as unsure; its methods are
+    /// ac, the default, and cc.
     #[arg(long, value_name = "COL", value_parser = names, conflicts_with_all = WITHOUT_CLASSES)]
     class_scores: Option<ColumnList>,
     /// Column with numbers of rows, if all tables are counts of predicted classes: --train is a confusion matrix

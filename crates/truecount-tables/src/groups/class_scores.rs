@@ -43,6 +43,12 @@ impl TestFiles<'_> {
             }
             columns.extend(names.into_iter().map(|name| ClassColumn { label: None, name }));
         }
+        if columns.iter().any(|column| self.by.contains(&column.name)) {
+            return Err(AnalysisProblem::option_conflict(
+                "{--class-scores} and {--label} name the same column",
+                "{--label} is the true class, {--class-scores} what the classifier says",
+            ));
+        }
         if count.is_some() && columns.len() > 1 {
             return Err(AnalysisProblem::option_conflict(
                 "{--class-count} can be used only with a single column in {--class-scores}",

@@ -186,7 +186,7 @@ impl MulticlassModel {
         // A mixture's maximum is possible.
         let raw = if errors.is_from_labelled_rows() { &shares } else { &raw };
         let warnings = estimate::warnings(self.labelled_classes(), (&shares, raw, &covariance), fit, options);
-        let estimate = self.estimate_of((n, shares), &covariance, &intervals, (warnings, summed), options);
+        let estimate = self.estimate_of((n, shares), [&covariance, &labelled], &intervals, (warnings, summed), options);
         Ok(MulticlassEstimate { mix_test: mix_test.map(|test| self.with_callers_classes(test)), ..estimate })
     }
 
@@ -235,7 +235,7 @@ impl MulticlassModel {
         let mut warnings = estimate::warnings(self.labelled_classes(), of_mean, (None, None), options);
         warnings.extend(estimate::groups_warning(&groups, &covariance));
         let n = groups.iter().map(|(group, _)| group.n).sum();
-        Ok(self.estimate_of((n, shares), &covariance, &intervals, (warnings, summed), options))
+        Ok(self.estimate_of((n, shares), [&covariance, &common], &intervals, (warnings, summed), options))
     }
 
     /// Returns the covariance of mean shares from the labelled rows, and the whole one.
@@ -277,25 +277,25 @@ impl MulticlassModel {
         Ok(quantiles.map(|z| (0..classes).map(|class| interval(class, z)).collect()))
     }
 
-    /// Returns the estimate with these shares, covariance and intervals, in the caller's order of the classes.
+    /// Returns the estimate with these shares, covariance and its labelled part, and intervals, in the caller's order
+    /// of the classes.
     fn estimate_of(
         &self,
         (n, shares): (u64, Vec<f64>),
-        covariance: &Matrix,
+        [covariance, labelled]: [&Matrix; 2],
         intervals: &[Vec<IntervalWithParts>; 2],
         (warnings, summed): (Vec<ClassWarning>, ShareTotals),
         options: &IntervalOptions,
     ) -> MulticlassEstimate {
         let intervals = intervals.each_ref().map(|ends| self.in_callers_order(|class| ends[class].0));
         let [intervals, simultaneous] = intervals;
-        let [of_labelled, _] = self.total_covariances(&summed);
         MulticlassEstimate {
             method: self.method,
             n,
             covariance: self.in_callers_order(|i| {
                 self.in_callers_order(|j| if i == j { covariance[(i, i)].max(0.0) } else { covariance[(i, j)] })
             }),
-            labelled_std_errors: self.in_callers_order(|class| of_labelled[(class, class)].max(0.0).sqrt()),
+            labelled_std_errors: self.in_callers_order(|class| labelled[(class, class)].max(0.0).sqrt()),
             intervals,
             simultaneous,
             level: options.level(),

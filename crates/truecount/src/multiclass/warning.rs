@@ -49,7 +49,7 @@ conditions! {
         /// The errors of two shares almost cancel in their sum.
         #[condition(
             "classes-indistinguishable", Caution,
-            "the scores hardly distinguish {first} from {second}: each share is uncertain, but their sum is \
+            "the classifier hardly distinguishes {first} from {second}: each share is uncertain, but their sum is \
              {sum:.4} with a standard error of {std_error:.4}"
         )]
         ClassesIndistinguishable { first: String, second: String, sum: f64, std_error: f64 },
@@ -65,7 +65,8 @@ conditions! {
         /// A class has fewer than ten labelled rows.
         #[condition(
             "class-few-labelled", Unreliable,
-            "the standard errors may be too small: the class {class} has only {n} labelled rows; label at least ten"
+            "the standard errors may be too small: the class {class} has only {n} labelled rows; label at least ten{}",
+            if *n < 3 { ", or correct the label if it is misspelt" } else { "" }
         )]
         ClassFewLabelled { class: String, n: u64 },
 
