@@ -176,7 +176,7 @@ fn with_class_model<T: Send>(
     let labelled = TestFiles { required: &label, ..labelled };
     let (output, messages) = parallel::pool(source.threads)?.install(|| {
         let count = request.class_count.as_deref();
-        let classes = labelled.class_columns(&request.class_scores, count)?;
+        let classes = labelled.class_columns(&request.class_scores)?;
         let method = class_method(source.methods, classes.len() == 1)?;
         let labelled = labelled.read_labelled_classes(&classes, count, &train.classes())?;
         analyse(

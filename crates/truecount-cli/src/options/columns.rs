@@ -146,7 +146,10 @@ pub struct ClassScoreArgs {
     /// ac, the default, and cc.
     #[arg(long, value_name = "COL", value_parser = names, conflicts_with_all = WITHOUT_CLASSES)]
     class_scores: Option<ColumnList>,
-    /// Column with numbers of rows, if all tables are counts of predicted classes: --train is a confusion matrix
+    /// Column with numbers of equal rows
+    ///
+    /// With predicted classes, --train has it too and is a confusion matrix. With probabilities, only --test has it,
+    /// and those of both tables are rounded to two decimals.
     #[arg(long, value_name = "COL", requires = "class_scores")]
     class_count: Option<String>,
 }

@@ -19,9 +19,9 @@ impl TestFiles<'_> {
     /// Returns the columns that are named, written as label=column or matched by a pattern with a star.
     ///
     /// # Errors
-    /// Returns an error if no column matches a pattern, if there are several columns and one with numbers of rows,
-    /// and if the table cannot be read.
-    pub fn class_columns(&self, typed: &[String], count: Option<&str>) -> Result<Vec<ClassColumn>, Error> {
+    /// Returns an error if no column matches a pattern, if a column is also a grouping column, and if the table
+    /// cannot be read.
+    pub fn class_columns(&self, typed: &[String]) -> Result<Vec<ClassColumn>, Error> {
         let mut columns = Vec::new();
         for text in typed {
             if !text.contains('*') || text.contains('=') {
@@ -49,26 +49,25 @@ impl TestFiles<'_> {
                 "{--label} is the true class, {--class-scores} what the classifier says",
             ));
         }
-        if count.is_some() && columns.len() > 1 {
-            return Err(AnalysisProblem::option_conflict(
-                "{--class-count} can be used only with a single column in {--class-scores}",
-                "name the column of predicted classes",
-            ));
-        }
         Ok(columns)
     }
 
-    /// Reads the probabilities or decision values of every group, with these columns for the classes.
+    /// Reads the probabilities or decision values of every group, with these columns for the classes. `count` is a
+    /// column with numbers of equal rows.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, and if the probabilities of a row do not have the sum 1.
+    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, and if a number
+    /// of rows is not whole.
     pub(super) fn read_class_scores(
         &self,
         columns: &[ClassColumn],
+        count: Option<&str>,
         model: &MulticlassModel,
     ) -> Result<Groups<ClassProbabilities>, Error> {
-        self.read_class_rows(columns)?
-            .map(|rows| self.probabilities(&rows, columns.len(), model.takes_decision_values()))
+        // Counts are read as weights.
+        let files = TestFiles { weight: count.or(self.weight), ..*self };
+        let (classes, are_decision_values) = (columns.len(), model.takes_decision_values());
+        files.read_class_rows(columns)?.map(|rows| self.probabilities(&rows, (classes, are_decision_values), count))
     }
 
     fn read_class_rows(&self, columns: &[ClassColumn]) -> Result<Groups<NumberedRows>, Error> {
@@ -77,24 +76,29 @@ impl TestFiles<'_> {
         TestFiles { columns, ..*self }.numbered_rows(None)
     }
 
-    /// Returns the probabilities of rows in the order of their numbers.
+    /// Returns the probabilities of rows in the order of their numbers, with their weights. If new rows are counts of
+    /// equal rows, the probabilities of all rows have two decimals: rounding those of some would be a bias.
     fn probabilities(
         &self,
         rows: &NumberedRows,
-        classes: usize,
-        are_decision_values: bool,
+        (classes, are_decision_values): (usize, bool),
+        count: Option<&str>,
     ) -> Result<ClassProbabilities, Error> {
         let mut order: Vec<usize> = (0..rows.rows.len()).collect();
         order.sort_by_key(|row| rows.rows[*row]);
         let values = |row: &usize| &rows.classes[row * classes..(row + 1) * classes];
-        let values: Vec<f64> = order.iter().flat_map(values).copied().collect();
+        let rounded = |value: &f64| if count.is_some() { (100.0 * value).round() / 100.0 } else { *value };
+        let values: Vec<f64> = order.iter().flat_map(values).map(rounded).collect();
         let number = |row: usize| usize::try_from(rows.rows[order[row]]).expect("a row in memory");
         let in_row = |error: Error| error.renumber_row(number).in_file(input::title(self.paths));
         let weights = rows.numbers.weights.as_ref();
-        let weights = weights.map(|weights| order.iter().map(|row| weights[*row]).collect());
-        ClassProbabilities::from_scores(&values, classes, are_decision_values)
-            .and_then(|table| table.with_weights(weights))
-            .map_err(in_row)
+        let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|row| weights[*row]).collect());
+        let table = ClassProbabilities::from_scores(&values, classes, are_decision_values).map_err(in_row)?;
+        let (Some(counts), Some(column)) = (&weights, count) else {
+            return table.with_weights(weights).map_err(in_row);
+        };
+        let counts = whole_counts(counts);
+        table.with_counts(counts.map_err(|(row, problem)| self.at(rows.rows[order[row]], column).error(problem))?)
     }
 
     /// Counts the rows of each group and predicted class, or adds up the column `count`. The predicted class is the
@@ -197,7 +201,7 @@ impl TestFiles<'_> {
         let scores: Vec<f64> = kept.iter().flat_map(|(_, rows)| rows.classes.iter().copied()).collect();
         let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());
         let table = |(label, rows): (_, NumberedRows)| {
-            Ok((label, self.probabilities(&rows, columns.len(), are_decision_values)?))
+            Ok((label, self.probabilities(&rows, (columns.len(), are_decision_values), count)?))
         };
         self.labelled(&names, &kept.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?)
     }
@@ -227,11 +231,16 @@ pub(crate) fn compare_classes(a: &str, b: &str) -> Ordering {
 
 /// Returns the sum of counts, which were read as weights, or the problem of one that is not whole, with its index.
 pub(crate) fn sum_counts(counts: &[f64]) -> Result<u64, (usize, TableProblem)> {
-    counts.iter().enumerate().try_fold(0_u64, |sum, (index, count)| {
-        let value = || truecount::internal::Digits(*count).to_string();
-        let whole = whole(*count).ok_or_else(|| (index, TableProblem::ValueNotWhole { value: value() }))?;
-        Ok(sum.saturating_add(whole))
-    })
+    Ok(whole_counts(counts)?.into_iter().fold(0, u64::saturating_add))
+}
+
+/// Returns counts, which were read as weights, or the problem of one that is not whole, with its index.
+fn whole_counts(counts: &[f64]) -> Result<Vec<u64>, (usize, TableProblem)> {
+    let problem = |(index, count): (usize, &f64)| {
+        let value = truecount::internal::Digits(*count).to_string();
+        whole(*count).ok_or((index, TableProblem::ValueNotWhole { value }))
+    };
+    counts.iter().enumerate().map(problem).collect()
 }
 
 /// Converts an integer from 0 to 2^53; `None` for any other number.

@@ -56,12 +56,12 @@ impl FileRows<'_> {
         model: &MulticlassModel,
     ) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
         let roles = self.request.roles();
-        let files = self.files(&roles);
+        let (files, count) = (self.files(&roles), self.request.class_count.as_deref());
         if let [column] = columns {
-            let rows = files.read_predicted_classes(column, self.request.class_count.as_deref(), model)?;
+            let rows = files.read_predicted_classes(column, count, model)?;
             return split(rows, &roles, files.columns.decimal, files.progress);
         }
-        self.split(&files, files.read_class_scores(columns, model)?, &roles, |rows| rows.n() > 0)
+        self.split(&files, files.read_class_scores(columns, count, model)?, &roles, |rows| rows.n() > 0)
     }
 
     /// Returns the columns of replicate weights, if there are any.

@@ -141,10 +141,10 @@ pub(super) struct LinearShares<'a> {
 }
 
 impl<'a> LinearShares<'a> {
-    /// Solves for the shares of n rows, counting repeats; each stored row has a weight, and the mean of these is 1.
+    /// Solves for the shares of n rows, counting repeats; n is the sum of the weights of the stored rows.
     pub(super) fn new(means: &'a ClassMeans, functions: Cow<'a, Matrix>, (weights, n): (&[f64], f64)) -> Self {
         let sum = |k| functions.iter_rows().zip(weights).map(|(row, weight)| weight * row[k]).sum::<f64>();
-        let mean = |k| sum(k) / weights.len() as f64;
+        let mean = |k| sum(k) / n;
         let solved = means.solve(&(0..functions.columns()).map(mean).collect::<Vec<_>>());
         Self { means, functions, n, solved }
     }

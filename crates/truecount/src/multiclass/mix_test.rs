@@ -104,8 +104,8 @@ impl MixCells {
         THIRDS * class + self.limits[class].iter().filter(|end| p >= **end).count()
     }
 
-    /// Tests rows with these probabilities, weights with the mean 1, number and effective number, and estimated shares;
-    /// `None` if merging leaves no more cells than classes.
+    /// Tests rows with these probabilities, weights with their sum n, effective number, and estimated shares; `None` if
+    /// merging leaves no more cells than classes.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a number of rows
     pub(super) fn test(
         &self,
@@ -113,10 +113,10 @@ impl MixCells {
         (weights, n, effective_n): (&[f64], f64, f64),
         shares: &[f64],
     ) -> Option<ClassMixTest> {
-        let (repeats, classes) = (n / probabilities.rows() as f64, shares.len());
+        let classes = shares.len();
         let mut counts = vec![0.0; self.labelled.columns()];
         for (row, weight) in probabilities.iter_rows().zip(weights) {
-            counts[self.cell(row)] += repeats * weight;
+            counts[self.cell(row)] += weight;
         }
         let sizes: Vec<f64> = self.labelled.iter_rows().map(|row| row.iter().sum()).collect();
         let mixed = |k: usize, cell: usize| shares[k] * self.labelled[(k, cell)] / sizes[k];

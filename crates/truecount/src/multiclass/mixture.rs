@@ -62,10 +62,12 @@ pub(super) struct ClassMixture<'a> {
     rows: MixtureRows,
     /// `None` if the ratios are exact.
     calibration: Option<&'a CalibrationErrors>,
-    /// The weights of the test rows, with the mean 1, followed by 1 for each labelled row.
+    /// The weights of the test rows, with the sum n, followed by 1 for each labelled row.
     weights: Vec<f64>,
-    /// The number of test rows.
-    n: usize,
+    /// The number n of test rows, counting repeats.
+    n: f64,
+    /// The number of stored test rows.
+    stored: usize,
     /// The maximum of the likelihood, with the sum 1.
     shares: Vec<f64>,
     /// For each row, n m + Σ_k n_k r_k, with shares of at least about half a row in m.
@@ -78,25 +80,25 @@ pub(super) struct ClassMixture<'a> {
 }
 
 impl<'a> ClassMixture<'a> {
-    /// Finds the shares of test rows with these weights, whose mean is 1. `counts` has the number of labelled rows
-    /// of each class.
+    /// Finds the shares of test rows with these weights, whose sum is n. `counts` has the number of labelled rows of
+    /// each class.
     pub(super) fn new(
-        (test, weights): (&MixtureRows, &[f64]),
+        (test, weights, n): (&MixtureRows, &[f64], f64),
         (labelled, counts): (&MixtureRows, &[u64]),
         calibration: Option<&'a CalibrationErrors>,
     ) -> Self {
-        let (n, shares) = (test.ratios.rows(), maximise(&test.ratios, weights));
+        let (stored, shares) = (test.ratios.rows(), maximise(&test.ratios, (weights, n)));
         let features = test.features.as_ref().zip(labelled.features.as_ref());
         let rows = MixtureRows {
             ratios: test.ratios.stacked(&labelled.ratios),
             features: features.map(|(test, labelled)| test.stacked(labelled)),
         };
         let numbers: Vec<f64> =
-            interior(&shares, n).iter().zip(counts).map(|(share, count)| n as f64 * share + *count as f64).collect();
+            interior(&shares, n).iter().zip(counts).map(|(share, count)| n * share + *count as f64).collect();
         let densities = rows.ratios.times(&numbers);
         let weights = weights.iter().copied().chain(labelled.ratios.iter_rows().map(|_| 1.0)).collect();
         let (derivatives, raw) = (Matrix::zeros(shares.len(), 1), Vec::new());
-        let mixture = Self { rows, calibration, weights, n, shares, densities, derivatives, raw };
+        let mixture = Self { rows, calibration, weights, n, stored, shares, densities, derivatives, raw };
         let errors = ShareCovariance::new(&mixture, &mixture.shares);
         let derivatives = calibration.map_or_else(
             || mixture.derivatives.clone(),
@@ -139,7 +141,7 @@ impl ShareErrors for ClassMixture<'_> {
 
     fn influences(&self) -> Matrix {
         let ShareCovariance { relative, inverse, .. } = ShareCovariance::new(self, &self.shares);
-        let values = relative.iter_rows().take(self.n).flat_map(|a| inverse.times(a)).collect();
+        let values = relative.iter_rows().take(self.stored).flat_map(|a| inverse.times(a)).collect();
         Matrix::from_values(self.shares.len(), values)
     }
 
@@ -207,12 +209,12 @@ impl<'a> ShareCovariance<'a> {
     /// Returns the shares plus the mean of ψ among the test rows, which is 0 inside the simplex.
     fn shares_after_step(&self) -> Vec<f64> {
         let n = self.mixture.n;
-        if self.mixture.shares.iter().all(|share| *share >= 0.5 / n as f64) {
+        if self.mixture.shares.iter().all(|share| *share >= 0.5 / n) {
             return self.mixture.shares.clone();
         }
         let mut mean = vec![0.0; self.shares.len()];
-        for (a, weight) in self.relative.iter_rows().zip(&self.mixture.weights).take(n) {
-            mean.iter_mut().zip(a).for_each(|(sum, a)| *sum += weight * a / n as f64);
+        for (a, weight) in self.relative.iter_rows().zip(&self.mixture.weights).take(self.mixture.stored) {
+            mean.iter_mut().zip(a).for_each(|(sum, a)| *sum += weight * a / n);
         }
         self.inverse.times(&mean).iter().zip(&self.shares).map(|(step, share)| share + step).collect()
     }
@@ -220,7 +222,7 @@ impl<'a> ShareCovariance<'a> {
     /// Returns d, by which the shares would move if the class means were those of the labelled rows.
     fn misfit(&self, calibration: &CalibrationErrors) -> Vec<f64> {
         let mut moved = vec![0.0; self.shares.len()];
-        let labelled = self.relative.iter_rows().skip(self.mixture.n);
+        let labelled = self.relative.iter_rows().skip(self.mixture.stored);
         for (a, contrast) in labelled.zip(calibration.contrasts.iter_rows()) {
             let factor = dot(contrast, &self.shares);
             moved.iter_mut().zip(a).for_each(|(sum, a)| *sum -= factor * a);
@@ -246,8 +248,8 @@ impl<'a> ShareCovariance<'a> {
 }
 
 /// Returns the shares raised to at least half a row each.
-fn interior(shares: &[f64], rows: usize) -> Vec<f64> {
-    raised(shares, 0.5 / rows as f64)
+fn interior(shares: &[f64], n: f64) -> Vec<f64> {
+    raised(shares, 0.5 / n)
 }
 
 /// Inverts an information matrix; a singular one gets a small ridge, so that its variances are huge.
@@ -262,12 +264,12 @@ fn regularised_inverse(mut information: Matrix) -> Matrix {
     }
 }
 
-/// Returns the shares that maximise the weighted mean of log Σ_k π_k r_k, for weights with the mean 1.
-fn maximise(ratios: &Matrix, weights: &[f64]) -> Vec<f64> {
-    let (n, classes) = (ratios.rows() as f64, ratios.columns());
+/// Returns the shares that maximise the weighted mean of log Σ_k π_k r_k, for weights with the sum n.
+fn maximise(ratios: &Matrix, (weights, n): (&[f64], f64)) -> Vec<f64> {
+    let classes = ratios.columns();
     let mut shares = vec![1.0 / classes as f64; classes];
     for _ in 0..EM_STEPS {
-        let gradient = gradient(ratios, weights, &shares);
+        let gradient = gradient(ratios, (weights, n), &shares);
         shares.iter_mut().zip(&gradient).for_each(|(share, g)| *share *= g + 1.0);
     }
     let value = |shares: &[f64]| {
@@ -276,7 +278,9 @@ fn maximise(ratios: &Matrix, weights: &[f64]) -> Vec<f64> {
     };
     let mut current = value(&shares);
     for _ in 0..NEWTON_STEPS {
-        let step = newton_step(&shares, &gradient(ratios, weights, &shares), &information(ratios, weights, &shares));
+        let (gradient, information) =
+            (gradient(ratios, (weights, n), &shares), information(ratios, (weights, n), &shares));
+        let step = newton_step(&shares, &gradient, &information);
         let largest = step.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         let mut length = 1.0;
         loop {
@@ -297,8 +301,7 @@ fn maximise(ratios: &Matrix, weights: &[f64]) -> Vec<f64> {
 }
 
 /// Returns the gradient of the mean of log m less the sum of the shares.
-fn gradient(ratios: &Matrix, weights: &[f64], shares: &[f64]) -> Vec<f64> {
-    let n = ratios.rows() as f64;
+fn gradient(ratios: &Matrix, (weights, n): (&[f64], f64), shares: &[f64]) -> Vec<f64> {
     let mut gradient = vec![-1.0; shares.len()];
     for (r, weight) in ratios.iter_rows().zip(weights) {
         let density = dot(r, shares);
@@ -308,8 +311,7 @@ fn gradient(ratios: &Matrix, weights: &[f64], shares: &[f64]) -> Vec<f64> {
 }
 
 /// Returns the negative Hessian of the mean of log m.
-fn information(ratios: &Matrix, weights: &[f64], shares: &[f64]) -> Matrix {
-    let n = ratios.rows() as f64;
+fn information(ratios: &Matrix, (weights, n): (&[f64], f64), shares: &[f64]) -> Matrix {
     let mut information = Matrix::zeros(shares.len(), shares.len());
     for (r, weight) in ratios.iter_rows().zip(weights) {
         let density = dot(r, shares);

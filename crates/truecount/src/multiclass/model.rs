@@ -314,7 +314,7 @@ impl MulticlassModel {
         (self.method, names.map(|verdict| self.verdicts[verdict].as_str()).collect(), &self.counts)
     }
 
-    /// Estimates the shares of n rows, stored with weights of mean 1, with the classes in the order of computation.
+    /// Estimates the shares of n rows, stored with weights of sum n, with the classes in the order of computation.
     fn share_errors<'a>(&'a self, probabilities: &'a Matrix, weights: &[f64], n: f64) -> Box<dyn ShareErrors + 'a> {
         match &self.fitted {
             FittedClasses::Mixture(labelled, calibration) => {
@@ -323,7 +323,7 @@ impl MulticlassModel {
                     |calibration| calibration.calibrate(probabilities),
                 );
                 let errors = calibration.as_ref().map(Calibration::errors);
-                Box::new(ClassMixture::new((&test, weights), (labelled, &self.counts), errors))
+                Box::new(ClassMixture::new((&test, weights, n), (labelled, &self.counts), errors))
             }
             FittedClasses::Means(means) => {
                 let functions = linear_functions(self.method, probabilities);

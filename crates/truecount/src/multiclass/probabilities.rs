@@ -17,8 +17,17 @@ pub struct ClassProbabilities {
     weights: Option<Vec<f64>>,
     /// The number of equal rows that each row stands for; `None` if that is one.
     counts: Option<Vec<u64>>,
-    /// Whether the probabilities are the softmax of decision values.
-    is_softmax: bool,
+    kind: RowKind,
+}
+
+/// What the values of rows are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RowKind {
+    Probabilities,
+    /// The softmax of decision values.
+    Softmax,
+    /// 1 for the predicted class, and 0 for the others.
+    Predicted,
 }
 
 impl ClassProbabilities {
@@ -38,7 +47,8 @@ impl ClassProbabilities {
             return Err(ErrorLocation::default().error(Problem::ProbabilitiesNotOne { sum }).at_row(row));
         }
         Error::unless_probabilities(values).map_err(|error| error.renumber_row(|value| value / classes))?;
-        Ok(Self { rows: Matrix::from_values(classes, values.to_vec()), weights: None, counts: None, is_softmax: false })
+        let (rows, kind) = (Matrix::from_values(classes, values.to_vec()), RowKind::Probabilities);
+        Ok(Self { rows, weights: None, counts: None, kind })
     }
 
     /// Creates a table of probabilities, or of the softmax of decision values such as logits.
@@ -62,7 +72,7 @@ impl ClassProbabilities {
             powers.into_iter().map(move |power| power / sum)
         };
         let values: Vec<f64> = values.chunks(classes.max(1)).flat_map(softmax).collect();
-        Ok(Self { is_softmax: true, ..Self::new(&values, classes)? })
+        Ok(Self { kind: RowKind::Softmax, ..Self::new(&values, classes)? })
     }
 
     /// Returns whether scores are decision values: at least one is negative, and fewer than half of the rows have the
@@ -75,7 +85,7 @@ impl ClassProbabilities {
 
     /// Whether the probabilities are the softmax of decision values.
     pub(super) fn is_softmax(&self) -> bool {
-        self.is_softmax
+        self.kind == RowKind::Softmax
     }
 
     /// Creates a table of n rows with the same predicted class and without probabilities. It stores a single row.
@@ -89,7 +99,16 @@ impl ClassProbabilities {
         Self::check_classes(classes)?;
         assert!(class < classes, "a class below K");
         let rows = Matrix::from_fn(1, classes, |_, k| f64::from(u8::from(k == class)));
-        Ok(Self { rows, weights: None, counts: Some(vec![n]), is_softmax: false })
+        Ok(Self { rows, weights: None, counts: Some(vec![n]), kind: RowKind::Predicted })
+    }
+
+    /// Adds the number of equal rows that each row stands for.
+    ///
+    /// # Errors
+    /// Returns an error unless each row has a number.
+    pub fn with_counts(self, counts: Vec<u64>) -> Result<Self, Error> {
+        Error::unless_equal(("counts", counts.len(), self.len()))?;
+        Ok(Self { counts: Some(counts), ..self })
     }
 
     fn check_classes(classes: usize) -> Result<(), Problem> {
@@ -107,7 +126,7 @@ impl ClassProbabilities {
         Ok(Self { weights, ..table })
     }
 
-    /// Number of stored rows; a table from [`predicted`](Self::predicted) stores equal rows once.
+    /// Number of stored rows, of which each may stand for several.
     pub fn len(&self) -> usize {
         self.rows.rows()
     }
@@ -136,7 +155,7 @@ impl ClassProbabilities {
             rows: Matrix::from_values(classes, tables.iter().flat_map(|table| table.rows.values()).copied().collect()),
             weights: tables[0].is_weighted().then(weights),
             counts: tables[0].counts.as_ref().map(|_| counts()),
-            is_softmax: tables[0].is_softmax,
+            kind: tables[0].kind,
         }
     }
 
@@ -149,7 +168,7 @@ impl ClassProbabilities {
         let values = rows.iter().flat_map(|row| self.rows.row(*row)).copied().collect();
         let weights = self.weights.as_ref().map(|weights| rows.iter().map(|row| weights[*row]).collect());
         let counts = self.counts.as_ref().map(|counts| rows.iter().map(|row| counts[*row]).collect());
-        Self { rows: Matrix::from_values(self.classes(), values), weights, counts, is_softmax: self.is_softmax }
+        Self { rows: Matrix::from_values(self.classes(), values), weights, counts, kind: self.kind }
     }
 
     /// Returns the table with each repeated row written out.
@@ -173,7 +192,7 @@ impl ClassProbabilities {
 
     /// Returns whether the rows have predicted classes instead of probabilities.
     pub(super) fn are_predicted(&self) -> bool {
-        self.counts.is_some()
+        self.kind == RowKind::Predicted
     }
 
     /// Returns the number of equal rows that a row stands for.
@@ -191,15 +210,14 @@ impl ClassProbabilities {
         self.weights.as_ref().map_or(self.size() as f64, |weights| weights.iter().sum())
     }
 
-    /// Returns the weights or the counts, with the mean 1.
+    /// Returns the counts, or the weights with the mean 1.
     pub(super) fn relative_weights(&self) -> Vec<f64> {
-        let counts = self.counts.as_ref().map(|counts| counts.iter().map(|count| *count as f64).collect());
-        match &self.weights.clone().or(counts) {
+        match &self.weights {
             Some(weights) if weights.iter().any(|weight| *weight != weights[0]) => {
                 let mean = weights.iter().sum::<f64>() / weights.len() as f64;
                 weights.iter().map(|weight| weight / mean).collect()
             }
-            _ => vec![1.0; self.len()],
+            _ => (0..self.len()).map(|row| self.count(row) as f64).collect(),
         }
     }
 

@@ -65,7 +65,7 @@ pub(super) struct TestContribution {
 }
 
 impl SharesCovariance {
-    /// Returns the covariance of n independent rows, or with units that of the design. `weights` have the mean 1.
+    /// Returns the covariance of n independent rows, or with units that of the design. `weights` have the sum n.
     pub(super) fn new(
         errors: &dyn ShareErrors,
         (weights, n): (&[f64], f64),

@@ -188,8 +188,8 @@ fn two_classes_agree_with_the_binary_methods_under_designs() {
     }
 }
 
-/// Equal weights have no effect, to the bit. Integer weights count rows several times, if these are one
-/// cluster.
+/// Equal weights have no effect, to the bit. Counts are rows written several times, and so are integer weights if
+/// these rows are one cluster.
 #[test]
 fn weights_count_rows() {
     let labels = of_classes(&[60; 3]);
@@ -209,6 +209,19 @@ fn weights_count_rows() {
         let repeated: Vec<_> = all.iter().map(|row| rows(*row, 1 + row % 3)).collect();
         let single: Vec<_> =
             all.iter().map(|row| rows(*row, 1).with_weights(Some(vec![weights[*row]])).unwrap()).collect();
+        let counted = probabilities(&test).with_counts(all.iter().map(|row| 1 + *row as u64 % 3).collect()).unwrap();
+        let written_out = ClassProbabilities::concat(&repeated.iter().collect::<Vec<_>>());
+        let [counted, written_out] =
+            [counted, written_out].map(|rows| model.estimate(&rows, &IntervalOptions::default()).unwrap());
+        assert_eq!((counted.n, counted.mix_test.is_some()), (written_out.n, true));
+        let numbers = |estimate: &MulticlassEstimate| {
+            let statistic = estimate.mix_test.as_ref().unwrap().statistic;
+            [estimate.shares.clone(), estimate.std_errors(), estimate.labelled_std_errors.clone(), vec![statistic]]
+                .concat()
+        };
+        for (counted, written_out) in numbers(&counted).into_iter().zip(numbers(&written_out)) {
+            assert_close(counted, written_out, 1e-10);
+        }
         let estimate = |tables: &[ClassProbabilities]| {
             model.estimate_design(&TestDesign::clusters(tables, &clusters), &all, &population()).unwrap()
         };
