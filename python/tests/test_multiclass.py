@@ -53,8 +53,22 @@ class TestShares:
         of_predicted = of_predictions.estimate(new_called)
         assert of_predicted.prevalence.tolist() == estimate.prevalence.tolist()
         assert of_predicted.covariance == pytest.approx(estimate.covariance, abs=1e-15)
-        with pytest.raises(ValueError, match="X: the predicted class 9 is not a label; the labels are"):
+        with pytest.raises(ValueError, match="X: the predicted class 9 is unknown; the labelled rows have"):
             of_predictions.estimate(np.full(5, 9))
+
+    def test_other_verdicts_are_cells_of_the_confusion_matrix(self, data):
+        """The shares are those of generalised least squares (NumPy)."""
+        X, y, new = data
+        unsure = [np.where(posteriors(rows).max(axis=1) < 0.6, 9, posteriors(rows).argmax(axis=1)) for rows in (X, new)]
+        quantifier = tc.MulticlassQuantifier("scores", method="ac").fit(unsure[0], y)
+        estimate = pickle.loads(pickle.dumps(quantifier)).estimate(unsure[1])
+        cells = [0, 1, 2, 3, 9]
+        rates = np.array([[np.mean(unsure[0][y == k] == cell) for k in range(4)] for cell in cells])
+        weighted = rates.T / [np.mean(unsure[0] == cell) for cell in cells]
+        shares = np.linalg.solve(weighted @ rates, weighted @ [np.mean(unsure[1] == cell) for cell in cells])
+        assert estimate.prevalence == pytest.approx(shares, abs=1e-12)
+        with pytest.raises(tc.TruecountError, match="the method ml needs the probability of each class"):
+            tc.MulticlassQuantifier("scores").fit(unsure[0], y)
 
     def test_decision_values_have_the_shares_of_their_softmax(self, data):
         X, y, new = data

@@ -36,7 +36,11 @@ fn fit(labelled: &RequestList) -> CallResult<MulticlassModel> {
     let columns: Vec<ClassColumn> = columns.collect();
     let labels = labelled.texts("labels")?;
     let known: BTreeSet<String> = labels.iter().cloned().collect();
-    let names = class_labels(&columns, &known.into_iter().collect::<Vec<_>>())?;
+    let names = if labelled.flag("predicted")? {
+        columns.iter().map(|column| column.name.clone()).collect()
+    } else {
+        class_labels(&columns, &known.into_iter().collect::<Vec<_>>())?
+    };
     let class = |label: &String| names.iter().position(|name| name == label).expect("a label with a column");
     let numbers: Vec<usize> = labels.iter().map(class).collect();
     let rows: Vec<usize> = (0..labels.len()).collect();
@@ -68,8 +72,9 @@ fn cells(
     let contents = rows.iter().map(|rows| {
         let weights = weights.as_ref().map(|weights| rows.iter().map(|row| weights[*row]).collect());
         let in_row = |error: Error| error.renumber_row(|row| rows[row]);
-        let scores = class_scores(columns, model.names().len(), rows)?;
-        Ok(ClassProbabilities::from_scores(&scores, model.names().len(), model.takes_decision_values())
+        let verdicts = model.verdicts().len();
+        let scores = class_scores(columns, verdicts, rows)?;
+        Ok(ClassProbabilities::from_scores(&scores, verdicts, model.takes_decision_values())
             .and_then(|table| table.with_weights(weights))
             .map_err(in_row)?)
     });

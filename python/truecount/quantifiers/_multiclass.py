@@ -224,6 +224,8 @@ class _FitAttributes:
     """The attributes that `fit` sets."""
 
     labelled_probabilities_: Floats
+    # The classes and other verdicts of labelled rows.
+    _verdicts: list[Any]
     _model: _core.MulticlassModel
 
 
@@ -238,7 +240,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         without probabilities gives the softmax of its decision values, which the default method calibrates. With
         ``"scores"``, X has a column for each class, in the order of the sorted labels: probabilities, or decision
         values if some are negative and most rows do not have the sum 1; or X is the predicted class of each row, for
-        the methods "ac" and "cc".
+        the methods "ac" and "cc". With "ac", some predictions may be other verdicts, such as "unsure".
     method : {"ml", "cc", "ac", "pacc", "sld"}
         By default maximum likelihood with calibrated probabilities. The others are baselines: the count of predicted
         classes, as it is and corrected by the confusion matrix, corrected mean probabilities, and maximum likelihood
@@ -299,6 +301,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         self.__dict__.pop("_model", None)
         y = column_or_1d(y, warn=True)
         self.classes_ = _classes(y)
+        self._verdicts = self.classes_.tolist()
         rows, scores = self._score_labelled(X, y, self.classes_, None, None, None)
         check_lengths({"labels": rows}, "rows of X", len(scores))
         self.labels_, self.labelled_probabilities_ = y[rows], self._probabilities(scores)
@@ -307,7 +310,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
 
     def _fit_model(self) -> _core.MulticlassModel:
         """Fit the method to the held-out probabilities."""
-        names = [str(label) for label in self.classes_.tolist()]
+        names = [str(verdict) for verdict in self._verdicts]
         labels = np.searchsorted(self.classes_, self.labels_).astype(np.int64)
         return _core.MulticlassModel.fit(names, self.labelled_probabilities_, labels, self.method)
 
@@ -323,12 +326,14 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         if self.estimator != "scores" or is_table(X) or np.ndim(X) != 1:
             return super()._parse_scores(X, classes)
         codes, predicted = factorize(X, "X")
-        known = self.classes_.tolist()
-        unknown = [value for value in predicted if value not in known]
-        if unknown:
-            message = f"X: the predicted class {short_repr(unknown[0])} is not a label; the labels are {known}"
+        unknown = [value for value in predicted if value not in self._verdicts]
+        if not hasattr(self, "_model") and len(unknown) < len(predicted):
+            self._verdicts += unknown
+        elif unknown:
+            known = f"the labelled rows have {self._verdicts}"
+            message = f"X: the predicted class {short_repr(unknown[0])} is unknown; {known}"
             raise LabelError(message, "label-not-a-class", column="X")
-        return np.eye(len(known))[[known.index(value) for value in predicted]][codes]
+        return np.eye(len(self._verdicts))[[self._verdicts.index(value) for value in predicted]][codes]
 
     def _probabilities(self, scores: Floats) -> Floats:
         if self.response_method_ == "decision_function":

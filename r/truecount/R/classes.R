@@ -19,16 +19,19 @@ has_classes <- function(formula, data) {
   is.character(values) || is.factor(values)
 }
 
-# Returns the probabilities of each class as a list of columns: 0 and 1 for predicted classes.
-class_columns <- function(formula, data, n, classes) {
+# Returns the probabilities of each class as a list of columns: 0 and 1 for predicted classes. Other verdicts may follow
+# the classes of labelled rows.
+class_columns <- function(formula, data, n, classes, are_labelled = FALSE) {
   terms <- class_terms(formula)
   if (length(terms) == 1) {
     name <- deparse1(terms[[1]])
     predicted <- as.character(check_length(eval_column(terms[[1]], data, environment(formula), name), name, n))
     unknown <- setdiff(predicted, c(classes, NA))
-    if (length(unknown) > 0) {
+    if (are_labelled && any(predicted %in% classes)) {
+      classes <- c(classes, unknown)
+    } else if (length(unknown) > 0) {
       problem <- sprintf(
-        "%s: the predicted class %s is not a label; the labels are %s", name, format_value(unknown[1]),
+        "%s: the predicted class %s is unknown; the labelled rows have %s", name, format_value(unknown[1]),
         format_values(classes)
       )
       abort("label-not-a-class", "labels", problem, column = name)
@@ -67,12 +70,12 @@ fit_class_model <- function(formula, data, method, na.action, single, call) {
   refuse_any_design(data, "data", "with several classes, labelled rows must be a simple random sample; use a data frame")
   data <- to_data_frame(data)
   label <- as.character(eval_column(formula[[2]], data, environment(formula), "label"))
-  columns <- c(list(label = label), class_columns(formula, data, length(label), sort(unique(label))))
+  columns <- c(list(label = label), class_columns(formula, data, length(label), sort(unique(label)), TRUE))
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
   labelled <- list(
     columns = names(columns)[-1], labels = columns[[1]], scores = unlist(columns[-1], use.names = FALSE),
-    method = method
+    method = method, predicted = length(class_terms(formula)) == 1
   )
   classes <- unwrap(fit_classes(labelled), locate_classes(list(omitted = omitted), formula))$classes
   structure(
@@ -123,7 +126,7 @@ class_options <- function(model, test, intervals) {
 # Returns the result of a function of Rust for the rows of a test table.
 class_result <- function(run, model, test, options, class, call, ...) {
   columns <- test$columns
-  if (is.null(columns$groups)) columns$groups <- rep(1L, length(columns$scores) / length(model$classes))
+  if (is.null(columns$groups)) columns$groups <- rep(1L, length(columns$scores) / length(model$labelled$columns))
   values <- unwrap(
     run(model$labelled, columns, options, thread_count()), locate_classes(test[names(test) != "parts"], model$formula)
   )

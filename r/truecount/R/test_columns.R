@@ -14,7 +14,7 @@ test_columns <- function(model, newdata, by = NULL, weights = NULL, cluster = NU
   if (is.null(sizes)) design[c("cluster", "stratum", "finite", "drawn_units", "replicates")] <- NULL
   check_design(design, model, sizes)
   data <- design$data
-  classes <- if (is_class_model) class_columns(model$formula, data, nrow(data), model$classes)
+  classes <- if (is_class_model) class_columns(model$formula, data, nrow(data), model$labelled$columns)
   score <- if (is_class_model) {
     numeric(nrow(data))
   } else if (is_vector) {

@@ -261,13 +261,18 @@ pub struct LabelledProbabilities {
 }
 
 impl LabelledProbabilities {
-    /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). A row
-    /// that stands for several has one label. `names` has the names of the classes and of other verdicts.
+    /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). A row that stands for several has one
+    /// label. `names` has the names of the classes. If the rows are predicted classes, which have a single value above
+    /// 0, other verdicts may follow.
     ///
     /// # Errors
     /// Returns an error if lengths differ, if a label is not below K, and if a class has fewer than two
     /// labelled rows.
-    pub fn new(names: &[impl AsRef<str>], probabilities: ClassProbabilities, labels: &[usize]) -> Result<Self, Error> {
+    pub fn new(
+        names: &[impl AsRef<str>],
+        mut probabilities: ClassProbabilities,
+        labels: &[usize],
+    ) -> Result<Self, Error> {
         let classes = probabilities.classes();
         Error::unless_equal(("names", names.len(), classes))?;
         Error::unless_equal(("labels", labels.len(), probabilities.len()))?;
@@ -276,7 +281,12 @@ impl LabelledProbabilities {
             return Err(ErrorLocation::default().error(problem).at_row(row));
         }
         let names: Vec<String> = names.iter().map(|name| name.as_ref().to_owned()).collect();
-        let classes = if probabilities.are_predicted() { labels.iter().max().map_or(0, |k| k + 1) } else { classes };
+        let labelled = labels.iter().max().map_or(0, |k| k + 1);
+        let is_verdict = |row: &[f64]| row.iter().filter(|p| **p > 0.0).count() == 1;
+        if labelled < classes && probabilities.rows.iter_rows().all(is_verdict) {
+            probabilities.kind = RowKind::Predicted;
+        }
+        let classes = if probabilities.are_predicted() { labelled } else { classes };
         if classes < 2 {
             return Err(Problem::TooFewClasses { classes }.into());
         }

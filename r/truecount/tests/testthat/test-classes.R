@@ -120,8 +120,18 @@ test_that("decision values and predicted classes have the shares of probabilitie
   expect_identical(table(verdict ~ top), table(verdict ~ is_good + is_partly + is_wrong, "ac"))
   values <- table(verdict ~ log_good + log_partly + log_wrong)
   expect_close(values$prevalence, table(verdict ~ p_good + p_partly + p_wrong)$prevalence)
-  answers$top <- "unsure"
-  expect_error(table(verdict ~ top), "top: the predicted class \"unsure\" is not a label; the labels are \"good\"")
+  judge <- function(rows) transform(rows, top = ifelse(p_partly > 0.3, "unsure", as.character(top)))
+  judged <- lapply(list(labelled, answers), judge)
+  expected <- command(
+    "estimate", "--train", "labelled.csv", "--test", "answers.csv", "--label", "verdict", "--class-scores", "top",
+    labelled.csv = judged[[1]], answers.csv = judged[[2]]
+  )
+  expect_same_numbers(
+    tc_estimate(tc_fit(verdict ~ top, judged[[1]]), judged[[2]])$table, expected,
+    c("prevalence", "se", "lower", "upper", "mix_p")
+  )
+  answers$top <- "never"
+  expect_error(table(verdict ~ top), "top: the predicted class \"never\" is unknown; the labelled rows have \"good\"")
 })
 
 test_that("errors about classes name the columns and the rows", {
