@@ -107,6 +107,11 @@ pub fn check_classes(
     })
 }
 
+/// Reads labelled probabilities of several classes, and fits the method.
+pub fn class_model(source: &ClassSource, request: &EstimateRequest) -> Result<MulticlassModel, CliError> {
+    with_class_model(source, &[], request, |model, _| Ok((model.clone(), Vec::new())))
+}
+
 /// The shares of all rows together and of the groups, and the population of a total of groups with known sizes.
 pub type ClassReport = (ClassShareOutput<TextNames>, Option<ClassShareOutput<Keys>>, Option<String>);
 

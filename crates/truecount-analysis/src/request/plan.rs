@@ -1,6 +1,6 @@
 //! Requests for plans of sample sizes.
 
-use super::rules::{OptionRule, check, rule};
+use super::rules::{OptionRule, check, no_class_scores, rule};
 use super::{BOOTSTRAP, with_default_target};
 use crate::AnalysisProblem;
 use crate::executor::Executor;
@@ -8,7 +8,9 @@ use crate::options::IntervalArgs;
 use crate::plan::{LabelledCounts, PlanOptions, PlanQuestion, Plans};
 use serde::Deserialize;
 use truecount::counts::Rates;
+use truecount::inference::IntervalKind;
 use truecount::monitor::Bound;
+use truecount::multiclass::MulticlassModel;
 use truecount::plan::{Goal, GroupDifference, PrecisionMeasure, Size};
 use truecount::{Error, IntervalOptions, Model};
 
@@ -134,6 +136,20 @@ const RULES: [OptionRule<PlanRequest>; 12] = [
     ),
 ];
 
+const CLASS_RULES: [OptionRule<PlanRequest>; 3] = [
+    rule(
+        |request| request.assurance.is_some() || request.difference.is_some() || request.bound().is_some(),
+        "{--assurance}, {--difference}, {--above} and {--below} cannot be used with {--class-scores}",
+        "leave them out, or plan for one class with {--score}, {--positive} and {--rest}",
+    ),
+    rule(
+        |request| request.prevalence.is_some() || matches!(request.labelled, Some(LabelledCounts::PerClass(..))),
+        "{--prevalence} and two numbers in {--labelled} cannot be used with {--class-scores}",
+        "leave them out: the classes have the shares of the labelled rows",
+    ),
+    no_class_scores!("{--interval}", |request| request.interval != IntervalKind::default().to_string()),
+];
+
 impl PlanRequest {
     /// Returns the number of goals.
     fn goals(&self) -> usize {
@@ -203,6 +219,24 @@ impl PlanRequest {
         };
         let difference = difference.map(|difference| (difference, power));
         Ok(PlanOptions { question, prevalence, difference, design_effect, assurance, interval_options })
+    }
+
+    /// Returns the question about several classes and its conditions; called before rows are read.
+    ///
+    /// # Errors
+    /// Returns the errors of [`options`](Self::options), and an error for options that several classes do not support.
+    pub fn class_options(&self) -> Result<PlanOptions, Error> {
+        check(&CLASS_RULES, self)?;
+        self.options()
+    }
+
+    /// Plans for the shares of several classes.
+    ///
+    /// # Errors
+    /// Returns the errors of [`class_options`](Self::class_options) and of [`MulticlassModel::planners`], and an error
+    /// for a number of rows or a design effect that is out of range.
+    pub fn run_classes<'a>(&self, model: &'a MulticlassModel) -> Result<Plans<'a>, Error> {
+        Plans::for_classes(model, self.class_options()?)
     }
 
     /// Plans for published rates, or for all methods of a model that can be planned for.

@@ -9,6 +9,8 @@ use truecount::plan::{Plan, Size};
 pub struct PlanRow {
     /// The name of the method that is planned for.
     pub method: &'static str,
+    /// The class that is planned for, if there are several.
+    pub class: Option<usize>,
     /// The name of the division of the labelled scores between the classes.
     pub split: &'static str,
     /// The sizes with their expected precision.
@@ -88,6 +90,10 @@ impl ResultRow for PlanRow {
             Self::share("level", "nominal coverage of the interval", |row| row.level),
             Self::flag("goal_met", "whether the goal is met, if there is one", |row| row.goal_met),
         ]
+    }
+
+    fn group(&self) -> Option<usize> {
+        self.class
     }
 
     fn mark(&self) -> Mark {

@@ -6,9 +6,11 @@ mod results;
 use crate::error::CliError;
 use crate::figure::FigureArgs;
 use crate::models;
-use crate::options::{ColumnNames, LevelAndTargetArgs, ModelArgs, one_of, share};
+use crate::options::{ClassScoreArgs, ColumnNames, LevelAndTargetArgs, ModelArgs, one_of, share};
 use crate::output::{self, OutputArgs};
 use crate::parallel::WithBar;
+use crate::progress::ProgressBars;
+use crate::requests::{ClassSource, class_model};
 use allocation::{AllocationRow, AllocationTable};
 use clap::ArgGroup;
 use indexmap::IndexMap;
@@ -17,10 +19,11 @@ use truecount::counts::Rate;
 use truecount::inference::IntervalKind;
 use truecount_analysis::advice::{Message, format_error, format_warning};
 use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans};
-use truecount_analysis::request::PlanRequest;
+use truecount_analysis::request::{EstimateRequest, PlanRequest};
 use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::FileRoles;
+use truecount_tables::groups::TestFiles;
 
 const AFTER: &str = "\
 Examples:
@@ -40,6 +43,7 @@ Examples:
     after_help = AFTER,
     group(ArgGroup::new("goal").args(["se", "half_width", "difference", "above", "below"])),
     mut_group("source", |source| source.arg("sensitivity")),
+    mut_arg("class_scores", |classes| classes.conflicts_with_all(["sensitivity", "allocate", "figure"])),
     mut_arg("figure", |figure| {
         let figure = figure.help("SVG or PNG file: labelled scores needed for each number of unlabelled scores");
         figure.conflicts_with_all(["difference", "above", "below", "sensitivity"])
@@ -50,6 +54,8 @@ pub struct PlanArgs {
     source: ModelArgs,
     #[command(flatten)]
     columns: ColumnNames,
+    #[command(flatten)]
+    class_scores: ClassScoreArgs,
     /// Largest standard error
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     se: Option<f64>,
@@ -137,6 +143,12 @@ fn counts(typed: &str) -> Result<LabelledCounts, String> {
 }
 
 impl PlanArgs {
+    fn class_source(&self) -> ClassSource<'_> {
+        let ModelArgs { train, train_columns, .. } = &self.source;
+        let files = TestFiles::new(&[], self.columns.get(), &[], &ProgressBars);
+        ClassSource { labelled: &train.labelled, train_columns, methods: train.typed_methods(), files, threads: None }
+    }
+
     fn request(&self) -> PlanRequest {
         let (level, target) = self.intervals.names();
         PlanRequest {
@@ -171,7 +183,9 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
         return allocate(args);
     }
     let request = args.request();
-    let question = request.options()?.question;
+    let class_request = args.class_scores.add_to(EstimateRequest::default());
+    let has_classes = !class_request.class_scores.is_empty();
+    let question = if has_classes { request.class_options()? } else { request.options()? }.question;
     args.output.format()?;
     FileRoles::reading(args.source.paths())
         .writing("--output", args.output.file())
@@ -181,12 +195,20 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     if args.figure.file().is_some() && question.goal().is_none() {
         return Err(CliError::usage("--figure shows the sizes that reach a goal", "add --se or --half-width"));
     }
+    if has_classes {
+        let model = class_model(&args.class_source(), &class_request)?;
+        return print(&request.run_classes(&model)?, args);
+    }
     let model = || models::model(&args.source, &settings(&args.source)?, &args.columns.get());
     let model = args.sensitivity.is_none().then(model).transpose()?;
-    let plans = request.run(&WithBar("plan"), model.as_ref())?;
-    report_omitted_plans(&plans)?;
+    print(&request.run(&WithBar("plan"), model.as_ref())?, args)
+}
+
+/// Prints plans, with their figure, the omitted plans and the warnings.
+fn print(plans: &Plans, args: &PlanArgs) -> Result<(), CliError> {
+    report_omitted_plans(plans)?;
     if let Some(path) = args.figure.file() {
-        let Some(figure) = charts::plan::draw(&plans, args.figure.size) else {
+        let Some(figure) = charts::plan::draw(plans, args.figure.size) else {
             return Err(CliError::usage(
                 "there is nothing to draw, as no number of rows reaches the goal",
                 "leave out --figure, or choose a larger --se or --half-width",
@@ -195,9 +217,8 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
         args.figure.write(&figure)?;
         output::print_message(&format!("wrote {}", path.display()));
     }
-    args.output.print(results::results(&plans))?;
-    warn(&plans);
-    Ok(())
+    args.output.print(results::results(plans))?;
+    warn(plans)
 }
 
 /// Prints the allocation of the next labels.
@@ -235,7 +256,7 @@ fn report_omitted_plans(plans: &Plans) -> Result<(), CliError> {
     Ok(())
 }
 
-fn warn(plans: &Plans) {
+fn warn(plans: &Plans) -> Result<(), CliError> {
     plans.small_pilot().for_each(|sentence| output::print_message(&format!("warning: {sentence}")));
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
     for (method, warning) in plans.warnings() {
@@ -244,4 +265,6 @@ fn warn(plans: &Plans) {
     for (warning, methods) in warnings {
         output::print_message(&format!("warning: {}: {warning}", methods.join(", ")));
     }
+    plans.class_warnings()?.iter().for_each(|warning| output::print_message(&format!("warning: {warning}")));
+    Ok(())
 }

@@ -1,0 +1,96 @@
+//! Planners of sample sizes for the shares of several classes, with the labelled rows as the pilot.
+//!
+//! Unlabelled rows and further labelled ones are expected to have the mix of the pilot. If a class has the share p
+//! and the others keep their proportions, its estimated share has the variance
+//!
+//! ```text
+//! V(p) = t(p)/n + w(p) (p²/n₊ + (1−p)²/n₋)
+//! ```
+//!
+//! with n₊ labelled rows of the class and n₋ others. t and w follow from the covariance that the method has for the
+//! pilot's own rows, so the class is planned for as the positives of two classes are.
+
+use super::estimate::{self, interval};
+use super::mixture::ClassMixture;
+use super::model::{FittedClasses, with_share};
+use super::sampling::ShareErrors;
+use super::{ClassWarning, MulticlassMethod, MulticlassModel};
+use crate::inference::{IntervalOptions, Precision};
+use crate::plan::{Planner, WorstCaseSearch};
+use crate::quantifier::{Operation, UnsupportedOperation};
+use crate::{Error, PerClass};
+
+/// The number of steps between the shares at which an interval has its own precision.
+const STEPS: u32 = 20;
+
+impl MulticlassModel {
+    /// Returns the number of labelled rows of each class.
+    pub fn labelled_counts(&self) -> Vec<u64> {
+        self.in_callers_order(|class| self.counts[class])
+    }
+
+    /// Returns a planner for the share of each class. Its positives are the rows of the class, and plans need a fixed
+    /// [`ClassSplit::Share`](crate::plan::ClassSplit::Share) of them, that of the labelled rows.
+    ///
+    /// # Errors
+    /// Returns the error of [`Operation::Plan`] for `cc` and `sld`, and
+    /// [`Problem::ClassesNotSeparated`](crate::Problem::ClassesNotSeparated) if the precision is not finite.
+    pub fn planners(&self, options: &IntervalOptions) -> Result<Vec<Planner>, Error> {
+        let why = match self.method {
+            MulticlassMethod::Cc => Some("has a bias that can exceed its standard error"),
+            MulticlassMethod::Sld => Some("relies on the given probabilities, so that its error is not known"),
+            MulticlassMethod::Ml | MulticlassMethod::Ac | MulticlassMethod::Pacc => None,
+        };
+        if why.is_some() {
+            let error = Operation::Plan.unsupported_by([self.method]);
+            return Err(UnsupportedOperation { why, able: vec!["ml", "ac", "pacc"], ..error }.into());
+        }
+        let (errors, shares) = (self.pilot_errors(), self.pilot_shares());
+        let planner = |class: usize| {
+            let positive = self.counts[class];
+            let counts = PerClass { positive, negative: self.counts.iter().sum::<u64>() - positive };
+            let precision = |share: f64| {
+                let [all, test] = errors.variances(class, &with_share(&shares, class, share), 1.0, 0.0);
+                let rows = share * share / counts.positive as f64 + (1.0 - share).powi(2) / counts.negative as f64;
+                let [test, training] =
+                    [test, (all - test) / rows].map(|v| PerClass { positive: v.max(0.0), negative: v.max(0.0) });
+                Precision::new(test, training, PerClass::default(), Some(counts))
+            };
+            let precisions = (0..=STEPS).map(|step| f64::from(step) / f64::from(STEPS));
+            let precisions = precisions.map(|share| (share, precision(share))).collect();
+            let share = (Some(shares[class]), WorstCaseSearch::Exact);
+            Ok(Planner::new(|share| vec![precision(share)], share, options)?.for_class(half_width, precisions))
+        };
+        self.in_callers_order(planner).into_iter().collect()
+    }
+
+    /// Returns the warnings about the shares of as many unlabelled rows as there are labelled ones, with the same mix.
+    pub fn pilot_warnings(&self, options: &IntervalOptions) -> Result<Vec<ClassWarning>, Error> {
+        let (n, shares) = (self.counts.iter().sum(), self.pilot_shares());
+        let covariance = self.pilot_errors().covariance(n as f64, options.finite_population_correction(n)?);
+        let shares = (&shares[..], &shares[..], &covariance);
+        Ok(estimate::warnings(self.labelled_classes(), shares, (None, None), options))
+    }
+
+    fn pilot_shares(&self) -> Vec<f64> {
+        let n = self.counts.iter().sum::<u64>() as f64;
+        self.counts.iter().map(|count| *count as f64 / n).collect()
+    }
+
+    /// Estimates the shares of the labelled rows.
+    fn pilot_errors(&self) -> Box<dyn ShareErrors + '_> {
+        match &self.fitted {
+            FittedClasses::Mixture(rows, calibration) => {
+                let weights = vec![1.0; rows.ratios.rows()];
+                let errors = calibration.as_ref().map(|calibration| calibration.errors());
+                Box::new(ClassMixture::new((rows, &weights), (rows, &self.counts), errors))
+            }
+            FittedClasses::Means(means) => Box::new(means.labelled_shares()),
+        }
+    }
+}
+
+/// Returns half the interval of a share with this standard error, for variances at any share.
+fn half_width((share, std_error): (f64, f64), quantile: f64, variance: &dyn Fn(f64) -> f64) -> f64 {
+    0.5 * interval(share, std_error, quantile, |share| [variance(share), 0.0, 0.0]).0.width()
+}
