@@ -2,7 +2,6 @@
 
 use crate::counts::COUNT_METHOD;
 use crate::executor::Executor;
-use crate::groups::TextNames;
 use crate::results::{AlarmForecast, CLASS, Note, PlanRow, ResultTable, describe_bound, percent};
 use crate::spelling::{Interface, spell};
 use serde::Deserialize;
@@ -160,8 +159,6 @@ pub struct Plans<'a> {
     pub rows: Vec<PlanRow>,
     /// The plans that are left out.
     pub omitted: Vec<OmittedPlan>,
-    /// The names of several classes.
-    names: TextNames,
 }
 
 impl<'a> Plans<'a> {
@@ -176,14 +173,7 @@ impl<'a> Plans<'a> {
         let splits = splits(model, question, prevalence)?;
         if let PlanQuestion::Alarm(bound, n) = question {
             let rows = alarm_rows(executor, (model, &planners), &options, (bound, n), &mut omitted)?;
-            return Ok(Self {
-                pilot: Pilot::Scores(model),
-                options,
-                planners,
-                rows,
-                omitted,
-                names: TextNames::none(),
-            });
+            return Ok(Self { pilot: Pilot::Scores(model), options, planners, rows, omitted });
         }
         let searches = searches(question, &planners, (&splits, model.labelled_counts()), &mut omitted)?;
         let resampled = match (question.goal(), has_units(model), assurance) {
@@ -197,7 +187,7 @@ impl<'a> Plans<'a> {
             let row = options.row(method, split, search.plan(planner), search.goal());
             resampled.complete(row, planner, *search, &options)
         });
-        Ok(Self { pilot: Pilot::Scores(model), options, planners, rows, omitted, names: TextNames::none() })
+        Ok(Self { pilot: Pilot::Scores(model), options, planners, rows, omitted })
     }
 
     /// Plans for the shares of several classes, with the mix of the labelled rows.
@@ -215,12 +205,10 @@ impl<'a> Plans<'a> {
             let splits = [(names[class].as_str(), split)];
             for (_, search) in searches(options.question, &planners, (&splits, counts), &mut omitted)? {
                 let row = options.row(method, "as pilot", search.plan(planner), search.goal());
-                rows.push(PlanRow { class: Some(class), ..row });
+                rows.push(PlanRow { class: Some(names[class].clone()), ..row });
             }
         }
-        let names = names.iter().map(|name| vec![Some(name.clone())]).collect();
-        let names = TextNames::new(vec![CLASS.to_owned()], names);
-        Ok(Self { pilot: Pilot::Classes(model), options, planners, rows, omitted, names })
+        Ok(Self { pilot: Pilot::Classes(model), options, planners, rows, omitted })
     }
 
     /// Plans the number of tests with published rates.
@@ -234,7 +222,7 @@ impl<'a> Plans<'a> {
         };
         let rows = vec![options.row(COUNT_METHOD, "pilot", plan, goal)];
         let planners = vec![MethodPlanner { method: COUNT_METHOD, class: None, quantifier: None, planner }];
-        Ok(Self { pilot: Pilot::Rates, options, planners, rows, omitted: Vec::new(), names: TextNames::none() })
+        Ok(Self { pilot: Pilot::Rates, options, planners, rows, omitted: Vec::new() })
     }
 
     /// Returns the curve of each method: sample sizes (unlabelled, labelled) that reach the goal, with the labels
@@ -281,7 +269,7 @@ impl<'a> Plans<'a> {
         let table = ResultTable::new(&self.rows)
             .star_means(format!("the goal cannot be {met}, however many rows are {action}: this is the limit"));
         let table = hidden.fold(table, |table, column| table.hidden(column));
-        let table = if is_of_classes { table.with_groups(&self.names) } else { table };
+        let table = if is_of_classes { table } else { table.without(CLASS) };
         let table = if is_of_rates { table.headed("unlabelled", "tested".to_owned()) } else { table };
         unreachable.iter().fold(table, |table, name| table.blank_where_marked(name))
     }
