@@ -278,7 +278,7 @@ impl<'a> Plans<'a> {
     fn question_note(&self, interface: Interface) -> String {
         let PlanOptions { question, prevalence, difference, .. } = self.options;
         let place = match (prevalence, self.pilot) {
-            (_, Pilot::Classes(_)) => "for the shares of the classes in the pilot".to_owned(),
+            (_, Pilot::Classes(_)) => "at the shares of the pilot".to_owned(),
             (Some(alpha), _) => format!("at prevalence {alpha}"),
             (None, _) => spell("at the worst prevalence ({--prevalence} names one)", interface),
         };
@@ -348,9 +348,11 @@ impl<'a> Plans<'a> {
         }
         if let Pilot::Classes(model) = self.pilot {
             let (method, summary) = model.method().describe();
+            if self.rows.iter().all(|row| row.goal_met == Some(true)) {
+                notes.push("take the largest number: it suffices for all classes".to_owned());
+            }
+            notes.push("labelled: rows drawn at random, so that their classes have these shares, too".to_owned());
             notes.push(format!("{method}: {summary}"));
-            notes.extend(question.goal().map(|_| "the largest number suffices for all classes".to_owned()));
-            notes.push("labels: of rows drawn at random, with the shares of the pilot".to_owned());
         } else if !matches!(question, PlanQuestion::Sizes(_)) {
             notes.extend(self.splits().map(|(name, meaning)| format!("{name}: {meaning}")));
         }

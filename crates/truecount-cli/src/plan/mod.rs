@@ -247,7 +247,7 @@ fn report_omitted_plans(plans: &Plans) -> Result<(), CliError> {
         OmittedPlan::Split(name, error) => format_error(error).at(name),
     };
     let mut reasons = plans.omitted.iter().map(reason);
-    if plans.planners.is_empty() {
+    if plans.rows.is_empty() {
         let Message { mut problem, hint } = reasons.next().expect("a plan is made or left out");
         reasons.for_each(|other| problem = format!("{problem}; {}", other.problem));
         return Err(CliError::Data(Message { problem, hint }));
