@@ -392,14 +392,11 @@ impl<'a> Plans<'a> {
 
     /// Returns the warnings about several classes, except for classes with few rows, about which
     /// [`small_pilot`](Self::small_pilot) warns.
-    ///
-    /// # Errors
-    /// Returns the errors of [`MulticlassModel::pilot_warnings`].
-    pub fn class_warnings(&self) -> Result<Vec<ClassWarning>, Error> {
-        let Pilot::Classes(model) = self.pilot else { return Ok(Vec::new()) };
-        let mut warnings = model.pilot_warnings(&self.options.interval_options)?;
+    pub fn class_warnings(&self) -> Vec<ClassWarning> {
+        let Pilot::Classes(model) = self.pilot else { return Vec::new() };
+        let mut warnings = model.pilot_warnings(&self.options.interval_options);
         warnings.retain(|warning| !matches!(warning, ClassWarning::ClassFewLabelled { .. }));
-        Ok(warnings)
+        warnings
     }
 
     /// Returns the names and meanings of the divisions between the classes that occur in the table.

@@ -218,7 +218,8 @@ fn print(plans: &Plans, args: &PlanArgs) -> Result<(), CliError> {
         output::print_message(&format!("wrote {}", path.display()));
     }
     args.output.print(results::results(plans))?;
-    warn(plans)
+    warn(plans);
+    Ok(())
 }
 
 /// Prints the allocation of the next labels.
@@ -256,7 +257,7 @@ fn report_omitted_plans(plans: &Plans) -> Result<(), CliError> {
     Ok(())
 }
 
-fn warn(plans: &Plans) -> Result<(), CliError> {
+fn warn(plans: &Plans) {
     plans.small_pilot().for_each(|sentence| output::print_message(&format!("warning: {sentence}")));
     let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
     for (method, warning) in plans.warnings() {
@@ -265,6 +266,5 @@ fn warn(plans: &Plans) -> Result<(), CliError> {
     for (warning, methods) in warnings {
         output::print_message(&format!("warning: {}: {warning}", methods.join(", ")));
     }
-    plans.class_warnings()?.iter().for_each(|warning| output::print_message(&format!("warning: {warning}")));
-    Ok(())
+    plans.class_warnings().iter().for_each(|warning| output::print_message(&format!("warning: {warning}")));
 }

@@ -10,6 +10,7 @@
 //! with n₊ labelled rows of the class and n₋ others. t and w follow from the covariance that the method has for the
 //! pilot's own rows, so the class is planned for as the positives of two classes are.
 
+use super::calibration::Calibration;
 use super::estimate::{self, interval};
 use super::mixture::ClassMixture;
 use super::model::{FittedClasses, with_share};
@@ -65,11 +66,12 @@ impl MulticlassModel {
     }
 
     /// Returns the warnings about the shares of as many unlabelled rows as there are labelled ones, with the same mix.
-    pub fn pilot_warnings(&self, options: &IntervalOptions) -> Result<Vec<ClassWarning>, Error> {
+    pub fn pilot_warnings(&self, options: &IntervalOptions) -> Vec<ClassWarning> {
         let (n, shares) = (self.counts.iter().sum(), self.pilot_shares());
-        let covariance = self.pilot_errors().covariance(n as f64, options.finite_population_correction(n)?);
+        let fpc = options.finite_population_correction(n).unwrap_or(0.0);
+        let covariance = self.pilot_errors().covariance(n as f64, fpc);
         let shares = (&shares[..], &shares[..], &covariance);
-        Ok(estimate::warnings(self.labelled_classes(), shares, (None, None), options))
+        estimate::warnings(self.labelled_classes(), shares, (None, None), options)
     }
 
     fn pilot_shares(&self) -> Vec<f64> {
@@ -82,7 +84,7 @@ impl MulticlassModel {
         match &self.fitted {
             FittedClasses::Mixture(rows, calibration) => {
                 let weights = vec![1.0; rows.ratios.rows()];
-                let errors = calibration.as_ref().map(|calibration| calibration.errors());
+                let errors = calibration.as_ref().map(Calibration::errors);
                 Box::new(ClassMixture::new((rows, &weights), (rows, &self.counts), errors))
             }
             FittedClasses::Means(means) => Box::new(means.labelled_shares()),
