@@ -191,21 +191,23 @@ impl<'a> Plans<'a> {
     }
 
     /// Plans for the shares of several classes, with the mix of the labelled rows.
-    pub(crate) fn for_classes(model: &'a MulticlassModel, options: PlanOptions) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// Returns the errors of [`MulticlassModel::planners`], and an error for a design effect or a number of labelled
+    /// rows that is out of range.
+    pub fn for_classes(model: &'a MulticlassModel, options: PlanOptions) -> Result<Self, Error> {
         let (method, mut omitted, mut rows) = (model.method().describe().0, Vec::new(), Vec::new());
-        let planners = model.planners(&options.interval_options)?.into_iter().enumerate().map(|(class, planner)| {
-            Ok(MethodPlanner { method, class: Some(class), quantifier: None, planner: options.complete(planner)? })
-        });
+        let planner = |planner| Ok(MethodPlanner { method, quantifier: None, planner: options.complete(planner)? });
+        let planners = model.planners(&options.interval_options)?.into_iter().map(planner);
         let planners = planners.collect::<Result<Planners, Error>>()?;
-        let (counts, names) = (model.labelled_counts(), model.names());
+        let counts = model.labelled_counts();
         let all: u64 = counts.iter().sum();
-        for (class, MethodPlanner { planner, .. }) in planners.iter().enumerate() {
-            let split = ClassSplit::Share(PositiveShare::new(counts[class] as f64 / all as f64)?);
-            let counts = PerClass { positive: counts[class], negative: all - counts[class] };
-            let splits = [(names[class].as_str(), split)];
-            for (_, search) in searches(options.question, &planners, (&splits, counts), &mut omitted)? {
+        for ((MethodPlanner { planner, .. }, positive), name) in planners.iter().zip(counts).zip(model.names()) {
+            let split = ClassSplit::Share(PositiveShare::new(positive as f64 / all as f64)?);
+            let pilot = (&[(name.as_str(), split)][..], PerClass { positive, negative: all - positive });
+            for (_, search) in searches(options.question, &planners, pilot, &mut omitted)? {
                 let row = options.row(method, "as pilot", search.plan(planner), search.goal());
-                rows.push(PlanRow { class: Some(names[class].clone()), ..row });
+                rows.push(PlanRow { class: Some(name.clone()), ..row });
             }
         }
         Ok(Self { pilot: Pilot::Classes(model), options, planners, rows, omitted })
@@ -221,7 +223,7 @@ impl<'a> Plans<'a> {
             (None, _) => unreachable!("the rules want a goal or the number of tests"),
         };
         let rows = vec![options.row(COUNT_METHOD, "pilot", plan, goal)];
-        let planners = vec![MethodPlanner { method: COUNT_METHOD, class: None, quantifier: None, planner }];
+        let planners = vec![MethodPlanner { method: COUNT_METHOD, quantifier: None, planner }];
         Ok(Self { pilot: Pilot::Rates, options, planners, rows, omitted: Vec::new() })
     }
 
@@ -382,12 +384,12 @@ impl<'a> Plans<'a> {
 
     /// Returns the warnings about the plans of each method, or of each of several classes.
     pub fn warnings(&self) -> impl Iterator<Item = (&'a str, Warning)> + '_ {
-        let warnings = |MethodPlanner { method, class, quantifier, planner }: &MethodPlanner<'a>| {
-            let name = class.map_or(*method, |class| self.labelled_counts()[class].1);
+        let warnings = |(index, MethodPlanner { method, quantifier, planner }): (usize, &MethodPlanner<'a>)| {
+            let name = if let Pilot::Classes(model) = self.pilot { model.names()[index].as_str() } else { *method };
             let warnings = quantifier.map(Quantifier::warnings).unwrap_or_default().iter().copied();
             warnings.chain(planner.warning()).map(|warning| (name, warning)).collect::<Vec<_>>()
         };
-        self.planners.iter().flat_map(warnings)
+        self.planners.iter().enumerate().flat_map(warnings)
     }
 
     /// Returns the warnings about several classes, except for classes with few rows, about which
@@ -422,8 +424,6 @@ pub type Planners<'a> = Vec<MethodPlanner<'a>>;
 pub struct MethodPlanner<'a> {
     /// The name of the method.
     pub method: &'static str,
-    /// The class, if there are several.
-    pub class: Option<usize>,
     /// The method fitted to the pilot; `None` for several classes and published rates.
     pub quantifier: Option<&'a Quantifier>,
     /// The planner.
@@ -442,12 +442,7 @@ fn planners<'a>(
         let planner = planner(quantifier, options.prevalence, &options.interval_options);
         match planner.and_then(|planner| options.complete(planner)) {
             Ok(planner) => {
-                planners.push(MethodPlanner {
-                    method: method.name(),
-                    class: None,
-                    quantifier: Some(quantifier),
-                    planner,
-                });
+                planners.push(MethodPlanner { method: method.name(), quantifier: Some(quantifier), planner });
             }
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
             Err(error) => omitted.push(OmittedPlan::Method(method, error)),
@@ -469,7 +464,7 @@ fn alarm_rows(
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a number of scores
     let scores = (n as f64 / design_effect).round().max(1.0) as u64;
     let mut rows = Vec::new();
-    for MethodPlanner { method, quantifier, planner, .. } in planners {
+    for MethodPlanner { method, quantifier, planner } in planners {
         let fitted = quantifier.expect("the method of a model").method();
         let simulation = match AlarmSimulation::new(model, fitted, bound, scores, interval_options, RESAMPLING_SEED) {
             Ok(simulation) => simulation,
@@ -626,24 +621,21 @@ fn searches<'s>(
     (splits, pilot): (&[(&'s str, ClassSplit)], PerClass<u64>),
     omitted: &mut Vec<OmittedPlan>,
 ) -> Result<Vec<(&'s str, SizeSearch)>, Error> {
-    let mut possible = |counts| possible_labelled(counts, (splits, pilot), omitted);
-    Ok(match question {
+    let searches: (LabelledCounts, &dyn Fn(LabelCount) -> SizeSearch) = match question {
         PlanQuestion::Sizes(goal) => {
             let (name, split) = splits[0];
-            size_ladder(goal, planners).map(|n| (name, SizeSearch::Labelled(goal, n, split))).collect()
+            return Ok(size_ladder(goal, planners).map(|n| (name, SizeSearch::Labelled(goal, n, split))).collect());
         }
         PlanQuestion::Labelled(goal, n) => {
-            splits.iter().map(|(name, split)| (*name, SizeSearch::Labelled(goal, n, *split))).collect()
+            return Ok(splits.iter().map(|(name, split)| (*name, SizeSearch::Labelled(goal, n, *split))).collect());
         }
-        PlanQuestion::Unlabelled(goal, counts) => possible(counts)?
-            .into_iter()
-            .map(|(name, labelled)| (name, SizeSearch::Unlabelled(goal, labelled)))
-            .collect(),
-        PlanQuestion::Expected(n, counts) => {
-            possible(counts)?.into_iter().map(|(name, labelled)| (name, SizeSearch::Nothing(n, labelled))).collect()
-        }
+        PlanQuestion::Unlabelled(goal, counts) => (counts, &move |labelled| SizeSearch::Unlabelled(goal, labelled)),
+        PlanQuestion::Expected(n, counts) => (counts, &move |labelled| SizeSearch::Nothing(n, labelled)),
         PlanQuestion::Alarm(..) => unreachable!("an alarm is simulated"),
-    })
+    };
+    let (counts, search) = searches;
+    let labelled = possible_labelled(counts, (splits, pilot), omitted)?.into_iter();
+    Ok(labelled.map(|(name, labelled)| (name, search(labelled))).collect())
 }
 
 /// Returns the numbers of labelled scores of each class, for every division that is possible.
@@ -703,10 +695,10 @@ pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
 
 /// Returns sizes among 1, 2, 5, 10, … that suffice for at least one method or for all classes, followed by unlimited.
 fn size_ladder(goal: Goal, planners: &[MethodPlanner]) -> impl Iterator<Item = Size> + use<> {
-    let minima = min_unlabelled(goal, planners);
-    let is_of_classes = planners.iter().any(|planner| planner.class.is_some());
-    let min = if is_of_classes { minima.fold(0.0, f64::max) } else { minima.fold(f64::INFINITY, f64::min) };
-    let from = LADDER_START * min;
+    let (minima, is_of_classes) =
+        (min_unlabelled(goal, planners), planners.iter().all(|plan| plan.quantifier.is_none()));
+    let min = if is_of_classes { minima.reduce(f64::max) } else { minima.reduce(f64::min) };
+    let from = LADDER_START * min.unwrap_or(f64::INFINITY);
     let rungs = (0..17).flat_map(|decade| [1, 2, 5].map(|k| k * 10_u64.pow(decade)));
     rungs.skip_while(move |n| (*n as f64) < from).take(LADDER_ROWS).map(Size::Finite).chain([Size::Unlimited])
 }

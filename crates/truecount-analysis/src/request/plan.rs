@@ -10,7 +10,6 @@ use serde::Deserialize;
 use truecount::counts::Rates;
 use truecount::inference::IntervalKind;
 use truecount::monitor::Bound;
-use truecount::multiclass::MulticlassModel;
 use truecount::plan::{Goal, GroupDifference, PrecisionMeasure, Size};
 use truecount::{Error, IntervalOptions, Model};
 
@@ -228,15 +227,6 @@ impl PlanRequest {
     pub fn class_options(&self) -> Result<PlanOptions, Error> {
         check(&CLASS_RULES, self)?;
         self.options()
-    }
-
-    /// Plans for the shares of several classes.
-    ///
-    /// # Errors
-    /// Returns the errors of [`class_options`](Self::class_options) and of [`MulticlassModel::planners`], and an error
-    /// for a number of rows or a design effect that is out of range.
-    pub fn run_classes<'a>(&self, model: &'a MulticlassModel) -> Result<Plans<'a>, Error> {
-        Plans::for_classes(model, self.class_options()?)
     }
 
     /// Plans for published rates, or for all methods of a model that can be planned for.

@@ -9,8 +9,7 @@ use crate::models;
 use crate::options::{ClassScoreArgs, ColumnNames, LevelAndTargetArgs, ModelArgs, one_of, share};
 use crate::output::{self, OutputArgs};
 use crate::parallel::WithBar;
-use crate::progress::ProgressBars;
-use crate::requests::{ClassSource, class_model};
+use crate::requests::class_model;
 use allocation::{AllocationRow, AllocationTable};
 use clap::ArgGroup;
 use indexmap::IndexMap;
@@ -23,7 +22,6 @@ use truecount_analysis::request::{EstimateRequest, PlanRequest};
 use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::FileRoles;
-use truecount_tables::groups::TestFiles;
 
 const AFTER: &str = "\
 Examples:
@@ -143,12 +141,6 @@ fn counts(typed: &str) -> Result<LabelledCounts, String> {
 }
 
 impl PlanArgs {
-    fn class_source(&self) -> ClassSource<'_> {
-        let ModelArgs { train, train_columns, .. } = &self.source;
-        let files = TestFiles::new(&[], self.columns.get(), &[], &ProgressBars);
-        ClassSource { labelled: &train.labelled, train_columns, methods: train.typed_methods(), files, threads: None }
-    }
-
     fn request(&self) -> PlanRequest {
         let (level, target) = self.intervals.names();
         PlanRequest {
@@ -185,19 +177,19 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     let request = args.request();
     let class_request = args.class_scores.add_to(EstimateRequest::default());
     let has_classes = !class_request.class_scores.is_empty();
-    let question = if has_classes { request.class_options()? } else { request.options()? }.question;
+    let options = if has_classes { request.class_options()? } else { request.options()? };
     args.output.format()?;
     FileRoles::reading(args.source.paths())
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.file())
         .check()?;
     args.figure.check()?;
-    if args.figure.file().is_some() && question.goal().is_none() {
+    if args.figure.file().is_some() && options.question.goal().is_none() {
         return Err(CliError::usage("--figure shows the sizes that reach a goal", "add --se or --half-width"));
     }
     if has_classes {
-        let model = class_model(&args.class_source(), &class_request)?;
-        return print(&request.run_classes(&model)?, args);
+        let model = class_model(&args.source, args.columns.get(), &class_request)?;
+        return print(&Plans::for_classes(&model, options)?, args);
     }
     let model = || models::model(&args.source, &settings(&args.source)?, &args.columns.get());
     let model = args.sensitivity.is_none().then(model).transpose()?;

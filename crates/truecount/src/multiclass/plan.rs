@@ -17,7 +17,7 @@ use super::model::{FittedClasses, with_share};
 use super::sampling::ShareErrors;
 use super::{ClassWarning, MulticlassMethod, MulticlassModel};
 use crate::inference::{IntervalOptions, Precision};
-use crate::plan::{Planner, WorstCaseSearch};
+use crate::plan::{HalfWidth, Planner, WorstCaseSearch};
 use crate::quantifier::{Operation, UnsupportedOperation};
 use crate::{Error, PerClass};
 
@@ -46,7 +46,7 @@ impl MulticlassModel {
             let error = Operation::Plan.unsupported_by([self.method]);
             return Err(UnsupportedOperation { why, able: vec!["ml", "ac", "pacc"], ..error }.into());
         }
-        let (errors, shares) = (self.pilot_errors(), self.pilot_shares());
+        let (errors, shares) = self.pilot_errors();
         let planner = |class: usize| {
             let positive = self.counts[class];
             let counts = PerClass { positive, negative: self.counts.iter().sum::<u64>() - positive };
@@ -60,39 +60,34 @@ impl MulticlassModel {
             let precisions = (0..=STEPS).map(|step| f64::from(step) / f64::from(STEPS));
             let precisions = precisions.map(|share| (share, precision(share))).collect();
             let share = (Some(shares[class]), WorstCaseSearch::Exact);
-            Ok(Planner::new(|share| vec![precision(share)], share, options)?.for_class(half_width, precisions))
+            let planner = Planner::new(|share| vec![precision(share)], share, options)?;
+            let half_width = |(share, std_error): (f64, f64), quantile: f64, variance: &dyn Fn(f64) -> f64| {
+                0.5 * interval(share, std_error, quantile, |share| [variance(share), 0.0, 0.0]).0.width()
+            };
+            Ok(planner.with_half_width(HalfWidth::ClassInterval(half_width, precisions)))
         };
         self.in_callers_order(planner).into_iter().collect()
     }
 
     /// Returns the warnings about the shares of as many unlabelled rows as there are labelled ones, with the same mix.
     pub fn pilot_warnings(&self, options: &IntervalOptions) -> Vec<ClassWarning> {
-        let (n, shares) = (self.counts.iter().sum(), self.pilot_shares());
-        let fpc = options.finite_population_correction(n).unwrap_or(0.0);
-        let covariance = self.pilot_errors().covariance(n as f64, fpc);
+        let (n, (errors, shares)) = (self.counts.iter().sum(), self.pilot_errors());
+        let covariance = errors.covariance(n as f64, options.finite_population_correction(n).unwrap_or(0.0));
         let shares = (&shares[..], &shares[..], &covariance);
         estimate::warnings(self.labelled_classes(), shares, (None, None), options)
     }
 
-    fn pilot_shares(&self) -> Vec<f64> {
+    /// Estimates the shares of the labelled rows. Also returns the shares themselves.
+    fn pilot_errors(&self) -> (Box<dyn ShareErrors + '_>, Vec<f64>) {
         let n = self.counts.iter().sum::<u64>() as f64;
-        self.counts.iter().map(|count| *count as f64 / n).collect()
-    }
-
-    /// Estimates the shares of the labelled rows.
-    fn pilot_errors(&self) -> Box<dyn ShareErrors + '_> {
-        match &self.fitted {
+        let errors: Box<dyn ShareErrors> = match &self.fitted {
             FittedClasses::Mixture(rows, calibration) => {
                 let weights = vec![1.0; rows.ratios.rows()];
                 let errors = calibration.as_ref().map(Calibration::errors);
                 Box::new(ClassMixture::new((rows, &weights), (rows, &self.counts), errors))
             }
             FittedClasses::Means(means) => Box::new(means.labelled_shares()),
-        }
+        };
+        (errors, self.counts.iter().map(|count| *count as f64 / n).collect())
     }
-}
-
-/// Returns half the interval of a share with this standard error, for variances at any share.
-fn half_width((share, std_error): (f64, f64), quantile: f64, variance: &dyn Fn(f64) -> f64) -> f64 {
-    0.5 * interval(share, std_error, quantile, |share| [variance(share), 0.0, 0.0]).0.width()
 }

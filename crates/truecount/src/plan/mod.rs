@@ -105,7 +105,7 @@ pub struct Planner {
 
 /// The definition of half-widths.
 #[derive(Clone, Debug)]
-enum HalfWidth {
+pub(crate) enum HalfWidth {
     /// That of the interval of an estimate, which tests each prevalence by the precisions at rising prevalences;
     /// without any, the precision at the estimate tests all.
     Interval(Option<Vec<(f64, Precision)>>),
@@ -206,14 +206,9 @@ impl Planner {
         }
     }
 
-    /// Sets the precisions at rising prevalences by which an interval tests each prevalence.
-    pub(crate) fn judging_by(self, test_precisions: Option<Vec<(f64, Precision)>>) -> Self {
-        Self { half_width: HalfWidth::Interval(test_precisions), ..self }
-    }
-
-    /// Makes half-widths those of one of several classes, with these precisions at rising shares.
-    pub(crate) fn for_class(self, half_width: ClassHalfWidth, precisions: Vec<(f64, Precision)>) -> Self {
-        Self { half_width: HalfWidth::ClassInterval(half_width, precisions), ..self }
+    /// Sets the definition of half-widths.
+    pub(crate) fn with_half_width(self, half_width: HalfWidth) -> Self {
+        Self { half_width, ..self }
     }
 
     /// Sets the design effect of the unlabelled scores: the variance under their design, with clusters
@@ -236,11 +231,6 @@ impl Planner {
         let (value, domain) = (self.cases.single().unwrap_or(0.0), "at most 1 less the difference");
         Error::unless_in_domain(value <= 1.0 - difference.size, ("the prevalence", value), domain)?;
         Ok(Self { difference: Some(difference), half_width: HalfWidth::StandardErrors, ..self })
-    }
-
-    /// Makes half-widths a number of standard errors, as in formulas for sample sizes.
-    pub(crate) fn with_symmetric_intervals(self) -> Self {
-        Self { half_width: HalfWidth::StandardErrors, ..self }
     }
 
     /// Returns the plan with these sizes.
