@@ -15,7 +15,7 @@ use truecount::plan::{ClassSplit, Goal, GroupDifference, LabelCount, Plan, Plann
 use truecount::plan::{PositiveShare, PrecisionMeasure, Size};
 use truecount::quantifier::Quantifier;
 use truecount::scores::PerClass;
-use truecount::{Error, IntervalOptions, Method, Model, Target, Warning};
+use truecount::{Error, IntervalOptions, Model, Target, Warning};
 
 /// The number of points of a curve.
 const CURVE_POINTS: u32 = 24;
@@ -90,14 +90,9 @@ impl PlanQuestion {
 /// The name of a method, and numbers of unlabelled and labelled scores.
 pub type PlanCurve = (&'static str, (Vec<f64>, Vec<f64>));
 
-/// A plan that is left out, with the reason.
-#[derive(Clone, Debug)]
-pub enum OmittedPlan {
-    /// The method cannot be planned for.
-    Method(Method, Error),
-    /// The labelled scores cannot be divided between the classes in this way.
-    Split(String, Error),
-}
+/// A plan that is left out: the name of the method, class or division of the labelled scores that does not allow it, and
+/// the reason.
+pub type OmittedPlan = (String, Error);
 
 /// The question of a plan, and the conditions that it is asked under.
 #[derive(Clone, Copy, Debug)]
@@ -445,7 +440,7 @@ fn planners<'a>(
                 planners.push(MethodPlanner { method: method.name(), quantifier: Some(quantifier), planner });
             }
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
-            Err(error) => omitted.push(OmittedPlan::Method(method, error)),
+            Err(error) => omitted.push((method.to_string(), error)),
         }
     }
     Ok((planners, omitted))
@@ -470,7 +465,7 @@ fn alarm_rows(
             Ok(simulation) => simulation,
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
             Err(error) => {
-                omitted.push(OmittedPlan::Method(fitted, error));
+                omitted.push(((*method).to_owned(), error));
                 continue;
             }
         };
@@ -621,7 +616,7 @@ fn searches<'s>(
     (splits, pilot): (&[(&'s str, ClassSplit)], PerClass<u64>),
     omitted: &mut Vec<OmittedPlan>,
 ) -> Result<Vec<(&'s str, SizeSearch)>, Error> {
-    let searches: (LabelledCounts, &dyn Fn(LabelCount) -> SizeSearch) = match question {
+    let (counts, search): (_, &dyn Fn(LabelCount) -> SizeSearch) = match question {
         PlanQuestion::Sizes(goal) => {
             let (name, split) = splits[0];
             return Ok(size_ladder(goal, planners).map(|n| (name, SizeSearch::Labelled(goal, n, split))).collect());
@@ -633,30 +628,19 @@ fn searches<'s>(
         PlanQuestion::Expected(n, counts) => (counts, &move |labelled| SizeSearch::Nothing(n, labelled)),
         PlanQuestion::Alarm(..) => unreachable!("an alarm is simulated"),
     };
-    let (counts, search) = searches;
-    let labelled = possible_labelled(counts, (splits, pilot), omitted)?.into_iter();
-    Ok(labelled.map(|(name, labelled)| (name, search(labelled))).collect())
-}
-
-/// Returns the numbers of labelled scores of each class, for every division that is possible.
-fn possible_labelled<'s>(
-    counts: LabelledCounts,
-    (splits, pilot): (&[(&'s str, ClassSplit)], PerClass<u64>),
-    omitted: &mut Vec<OmittedPlan>,
-) -> Result<Vec<(&'s str, LabelCount)>, Error> {
     match counts {
         LabelledCounts::PerClass(positive, negative) => {
-            Ok(vec![("given", LabelCount::each(PerClass { positive, negative })?)])
+            Ok(vec![("given", search(LabelCount::each(PerClass { positive, negative })?))])
         }
-        LabelledCounts::Pilot => Ok(vec![("pilot", LabelCount::each(pilot)?)]),
+        LabelledCounts::Pilot => Ok(vec![("pilot", search(LabelCount::each(pilot)?))]),
         LabelledCounts::Total(total) => {
             let possible = |(name, split): &(&'s str, ClassSplit)| match (LabelCount::in_all(total, *split), split) {
                 (Err(error), ClassSplit::Share(_)) => {
                     // This division leaves too few scores of a class; another division may be possible.
-                    omitted.push(OmittedPlan::Split((*name).to_owned(), error));
+                    omitted.push(((*name).to_owned(), error));
                     None
                 }
-                (labelled, _) => Some(labelled.map(|labelled| (*name, labelled))),
+                (labelled, _) => Some(labelled.map(|labelled| (*name, search(labelled)))),
             };
             splits.iter().filter_map(possible).collect()
         }

@@ -18,7 +18,7 @@ const POWER: f64 = 0.8;
 
 /// A request for a plan of sample sizes, with the labelled scores of a model as the pilot, or with
 /// published rates.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[allow(missing_docs)] // the command's help says what the options are
 pub struct PlanRequest {
@@ -35,36 +35,10 @@ pub struct PlanRequest {
     pub unlabelled: Option<u64>,
     pub labelled: Option<LabelledCounts>,
     pub assurance: Option<f64>,
-    pub design_effect: f64,
-    pub level: f64,
+    pub design_effect: Option<f64>,
+    pub level: Option<f64>,
     pub target: String,
-    pub interval: String,
-}
-
-impl Default for PlanRequest {
-    /// A request without a goal or sizes.
-    fn default() -> Self {
-        let options = IntervalOptions::default();
-        Self {
-            se: None,
-            half_width: None,
-            difference: None,
-            power: None,
-            separate_labels: false,
-            above: None,
-            below: None,
-            prevalence: None,
-            sensitivity: None,
-            specificity: None,
-            unlabelled: None,
-            labelled: None,
-            assurance: None,
-            design_effect: 1.0,
-            level: options.level(),
-            target: String::new(),
-            interval: options.interval().to_string(),
-        }
-    }
+    pub interval: Option<String>,
 }
 
 const RULES: [OptionRule<PlanRequest>; 12] = [
@@ -88,7 +62,11 @@ const RULES: [OptionRule<PlanRequest>; 12] = [
         "{--assurance} needs a goal",
         "add {--se} or {--half-width}, and leave out {--labelled} or {--unlabelled}",
     ),
-    rule(|request| request.interval == BOOTSTRAP, "a plan has no bootstrap", "leave out {--interval=bootstrap}"),
+    rule(
+        |request| request.interval.as_deref() == Some(BOOTSTRAP),
+        "a plan has no bootstrap",
+        "leave out {--interval=bootstrap}",
+    ),
     rule(
         |request| (request.power.is_some() || request.separate_labels) && request.difference.is_none(),
         "{--power} and {--separate-labels} have an effect with {--difference} only",
@@ -146,7 +124,10 @@ const CLASS_RULES: [OptionRule<PlanRequest>; 3] = [
         "{--prevalence} and two numbers in {--labelled} cannot be used with {--class-scores}",
         "leave them out: the classes have the shares of the labelled rows",
     ),
-    no_class_scores!("{--interval}", |request| request.interval != IntervalKind::default().to_string()),
+    no_class_scores!("{--interval}", |request| request
+        .interval
+        .as_ref()
+        .is_some_and(|kind| *kind != IntervalKind::default().to_string())),
 ];
 
 impl PlanRequest {
@@ -186,7 +167,8 @@ impl PlanRequest {
     /// Returns an error if the level is not in (0, 1), and for an unknown name.
     pub fn interval_options(&self) -> Result<IntervalOptions, Error> {
         let Self { level, target, interval, .. } = self.clone();
-        let target = with_default_target(target, self.has_rates());
+        let (target, default) = (with_default_target(target, self.has_rates()), IntervalArgs::default());
+        let (level, interval) = (level.unwrap_or(default.level), interval.unwrap_or(default.interval));
         IntervalArgs { level, target, interval, ..IntervalArgs::default() }.parse()
     }
 
@@ -196,7 +178,8 @@ impl PlanRequest {
     /// Returns an error if options exclude each other, and for a goal that is out of range.
     pub fn options(&self) -> Result<PlanOptions, Error> {
         check(&RULES, self)?;
-        let &Self { prevalence, design_effect, assurance, .. } = self;
+        let &Self { prevalence, assurance, .. } = self;
+        let design_effect = self.design_effect.unwrap_or(1.0);
         let interval_options = self.interval_options()?;
         let power = self.power.unwrap_or(POWER);
         let difference = self.difference.map(|size| GroupDifference::new(size, self.separate_labels)).transpose()?;

@@ -157,10 +157,10 @@ impl PlanArgs {
             unlabelled: self.unlabelled,
             labelled: self.labelled,
             assurance: self.assurance,
-            design_effect: self.design_effect,
-            level,
+            design_effect: Some(self.design_effect),
+            level: Some(level),
             target,
-            interval: self.interval.to_string(),
+            interval: Some(self.interval.to_string()),
         }
     }
 }
@@ -171,18 +171,19 @@ pub fn tables() -> Vec<TableDescription> {
 }
 
 pub fn run(args: &PlanArgs) -> Result<(), CliError> {
-    if args.allocate {
-        return allocate(args);
-    }
-    let request = args.request();
-    let class_request = args.class_scores.add_to(EstimateRequest::default());
-    let has_classes = !class_request.class_scores.is_empty();
-    let options = if has_classes { request.class_options()? } else { request.options()? };
     args.output.format()?;
     FileRoles::reading(args.source.paths())
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.file())
         .check()?;
+    let model = || models::model(&args.source, &settings(&args.source)?, &args.columns.get());
+    if args.allocate {
+        return args.output.print(AllocationTable::new(&model()?, args.prevalence)?.results());
+    }
+    let request = args.request();
+    let class_request = args.class_scores.add_to(EstimateRequest::default());
+    let has_classes = !class_request.class_scores.is_empty();
+    let options = if has_classes { request.class_options()? } else { request.options()? };
     args.figure.check()?;
     if args.figure.file().is_some() && options.question.goal().is_none() {
         return Err(CliError::usage("--figure shows the sizes that reach a goal", "add --se or --half-width"));
@@ -191,7 +192,6 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
         let model = class_model(&args.source, args.columns.get(), &class_request)?;
         return print(&Plans::for_classes(&model, options)?, args);
     }
-    let model = || models::model(&args.source, &settings(&args.source)?, &args.columns.get());
     let model = args.sensitivity.is_none().then(model).transpose()?;
     print(&request.run(&WithBar("plan"), model.as_ref())?, args)
 }
@@ -214,14 +214,6 @@ fn print(plans: &Plans, args: &PlanArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Prints the allocation of the next labels.
-fn allocate(args: &PlanArgs) -> Result<(), CliError> {
-    args.output.format()?;
-    FileRoles::reading(args.source.paths()).writing("--output", args.output.file()).check()?;
-    let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
-    args.output.print(AllocationTable::new(&model, args.prevalence)?.results())
-}
-
 /// Returns the settings. With `--method all`, only methods that can be planned for are kept.
 fn settings(source: &ModelArgs) -> Result<Settings, CliError> {
     let mut settings = source.train.settings()?;
@@ -234,10 +226,9 @@ fn settings(source: &ModelArgs) -> Result<Settings, CliError> {
 
 /// Prints a warning for each omitted plan, or returns an error if all are omitted.
 fn report_omitted_plans(plans: &Plans) -> Result<(), CliError> {
-    let reason = |omitted: &OmittedPlan| match omitted {
-        OmittedPlan::Method(_, error) if error.code() == "plan-not-possible" => format_error(error),
-        OmittedPlan::Method(method, error) => format_error(error).at(method),
-        OmittedPlan::Split(name, error) => format_error(error).at(name),
+    let reason = |(name, error): &OmittedPlan| match error.code() {
+        "plan-not-possible" => format_error(error),
+        _ => format_error(error).at(name),
     };
     let mut reasons = plans.omitted.iter().map(reason);
     if plans.rows.is_empty() {
