@@ -37,14 +37,10 @@ impl MulticlassModel {
     /// Returns the error of [`Operation::Plan`] for `cc` and `sld`, and
     /// [`Problem::ClassesNotSeparated`](crate::Problem::ClassesNotSeparated) if the precision is not finite.
     pub fn planners(&self, options: &IntervalOptions) -> Result<Vec<Planner>, Error> {
-        let why = match self.method {
-            MulticlassMethod::Cc => Some("has a bias that can exceed its standard error"),
-            MulticlassMethod::Sld => Some("relies on the given probabilities, so that its error is not known"),
-            MulticlassMethod::Ml | MulticlassMethod::Ac | MulticlassMethod::Pacc => None,
-        };
-        if why.is_some() {
+        if matches!(self.method, MulticlassMethod::Cc | MulticlassMethod::Sld) {
+            let (why, able) = (Some("the labelled rows do not correct"), vec!["ml", "ac", "pacc"]);
             let error = Operation::Plan.unsupported_by([self.method]);
-            return Err(UnsupportedOperation { why, able: vec!["ml", "ac", "pacc"], ..error }.into());
+            return Err(UnsupportedOperation { why, able, ..error }.into());
         }
         let (errors, shares) = self.pilot_errors();
         let planner = |class: usize| {
