@@ -1,6 +1,6 @@
 //! Requests for plans of sample sizes.
 
-use super::rules::{OptionRule, check, no_class_scores, rule};
+use super::rules::{OptionRule, check, rule};
 use super::{BOOTSTRAP, with_default_target};
 use crate::AnalysisProblem;
 use crate::executor::Executor;
@@ -8,7 +8,6 @@ use crate::options::IntervalArgs;
 use crate::plan::{LabelledCounts, PlanOptions, PlanQuestion, Plans};
 use serde::Deserialize;
 use truecount::counts::Rates;
-use truecount::inference::IntervalKind;
 use truecount::monitor::Bound;
 use truecount::plan::{Goal, GroupDifference, PrecisionMeasure, Size};
 use truecount::{Error, IntervalOptions, Model};
@@ -113,7 +112,7 @@ const RULES: [OptionRule<PlanRequest>; 12] = [
     ),
 ];
 
-const CLASS_RULES: [OptionRule<PlanRequest>; 3] = [
+const CLASS_RULES: [OptionRule<PlanRequest>; 2] = [
     rule(
         |request| request.assurance.is_some() || request.difference.is_some() || request.bound().is_some(),
         "{--assurance}, {--difference}, {--above} and {--below} cannot be used with {--class-scores}",
@@ -122,12 +121,8 @@ const CLASS_RULES: [OptionRule<PlanRequest>; 3] = [
     rule(
         |request| request.prevalence.is_some() || matches!(request.labelled, Some(LabelledCounts::PerClass(..))),
         "{--prevalence} and two numbers in {--labelled} cannot be used with {--class-scores}",
-        "leave them out: the classes have the shares of the labelled rows",
+        "leave them out, or give one number: the classes have the shares of the labelled rows",
     ),
-    no_class_scores!("{--interval}", |request| request
-        .interval
-        .as_ref()
-        .is_some_and(|kind| *kind != IntervalKind::default().to_string())),
 ];
 
 impl PlanRequest {
@@ -169,7 +164,7 @@ impl PlanRequest {
         let Self { level, target, interval, .. } = self.clone();
         let (target, default) = (with_default_target(target, self.has_rates()), IntervalArgs::default());
         let (level, interval) = (level.unwrap_or(default.level), interval.unwrap_or(default.interval));
-        IntervalArgs { level, target, interval, ..IntervalArgs::default() }.parse()
+        IntervalArgs { level, target, interval, ..default }.parse()
     }
 
     /// Returns the question and its conditions; called before rows are read.

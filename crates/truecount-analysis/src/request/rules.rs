@@ -58,7 +58,6 @@ macro_rules! no_class_scores {
         rule($is_present, concat!($option, " cannot be used with {--class-scores}"), "leave it out")
     };
 }
-pub(super) use no_class_scores;
 
 pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 5] = [
     no_class_scores!("{--interval}", |request| request.interval != IntervalKind::default().to_string()),

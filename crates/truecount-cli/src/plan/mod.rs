@@ -41,7 +41,7 @@ Examples:
     after_help = AFTER,
     group(ArgGroup::new("goal").args(["se", "half_width", "difference", "above", "below"])),
     mut_group("source", |source| source.arg("sensitivity")),
-    mut_arg("class_scores", |classes| classes.conflicts_with_all(["sensitivity", "allocate", "figure"])),
+    mut_arg("class_scores", |classes| classes.conflicts_with_all(["sensitivity", "allocate", "figure", "interval"])),
     mut_arg("figure", |figure| {
         let figure = figure.help("SVG or PNG file: labelled scores needed for each number of unlabelled scores");
         figure.conflicts_with_all(["difference", "above", "below", "sensitivity"])
