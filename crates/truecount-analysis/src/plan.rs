@@ -2,7 +2,7 @@
 
 use crate::counts::COUNT_METHOD;
 use crate::executor::Executor;
-use crate::results::{AlarmForecast, Note, PlanRow, ResultTable, describe_bound, percent};
+use crate::results::{AlarmForecast, CLASS, Note, PlanRow, ResultTable, describe_bound, percent};
 use crate::spelling::{Interface, spell};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -10,11 +10,12 @@ use std::ops::Range;
 use truecount::counts::Rates;
 use truecount::error::Problem;
 use truecount::monitor::{AlarmSimulation, Bound};
+use truecount::multiclass::{ClassWarning, MulticlassModel};
 use truecount::plan::{ClassSplit, Goal, GroupDifference, LabelCount, Plan, Planner};
 use truecount::plan::{PositiveShare, PrecisionMeasure, Size};
 use truecount::quantifier::Quantifier;
 use truecount::scores::PerClass;
-use truecount::{Error, IntervalOptions, Method, Model, Target, Warning};
+use truecount::{Error, IntervalOptions, Model, Target, Warning};
 
 /// The number of points of a curve.
 const CURVE_POINTS: u32 = 24;
@@ -89,14 +90,9 @@ impl PlanQuestion {
 /// The name of a method, and numbers of unlabelled and labelled scores.
 pub type PlanCurve = (&'static str, (Vec<f64>, Vec<f64>));
 
-/// A plan that is left out, with the reason.
-#[derive(Clone, Debug)]
-pub enum OmittedPlan {
-    /// The method cannot be planned for.
-    Method(Method, Error),
-    /// The labelled scores cannot be divided between the classes in this way.
-    Split(&'static str, Error),
-}
+/// A plan that is left out: the name of the method, class or division of the labelled scores that does not allow it, and
+/// the reason.
+pub type OmittedPlan = (String, Error);
 
 /// The question of a plan, and the conditions that it is asked under.
 #[derive(Clone, Copy, Debug)]
@@ -131,14 +127,25 @@ impl PlanOptions {
         let power =
             self.difference.map(|(difference, _)| difference.power(plan.std_error.value, &self.interval_options));
         let (level, goal_met) = (self.interval_options.level(), goal.map(|goal| goal.is_met_by(&plan)));
-        PlanRow { method, split, plan, range: None, power, alarm: None, level, goal_met }
+        PlanRow { method, class: None, split, plan, range: None, power, alarm: None, level, goal_met }
     }
 }
 
-/// The plans for all methods of a model, or for published rates.
+/// The labelled rows that plans are based on.
+#[derive(Clone, Copy)]
+pub enum Pilot<'a> {
+    /// The labelled scores of a model.
+    Scores(&'a Model),
+    /// The labelled rows of several classes.
+    Classes(&'a MulticlassModel),
+    /// Published rates take the place of labelled rows.
+    Rates,
+}
+
+/// The plans for all methods of a model, for several classes, or for published rates.
 pub struct Plans<'a> {
-    /// The model fitted to the pilot; `None` for published rates.
-    pub model: Option<&'a Model>,
+    /// The pilot.
+    pub pilot: Pilot<'a>,
     /// The question and its conditions.
     pub options: PlanOptions,
     /// The planner of each method; empty if no method can be planned for.
@@ -159,27 +166,11 @@ impl<'a> Plans<'a> {
         }
         let (planners, mut omitted) = planners(model, &options, Quantifier::planner)?;
         let splits = splits(model, question, prevalence)?;
-        let searches: Vec<(&str, SizeSearch)> = match question {
-            PlanQuestion::Sizes(goal) => {
-                let search = |n| SizeSearch::Labelled(goal, n, ClassSplit::Optimal(goal.measure()));
-                size_ladder(goal, &planners).map(|n| ("best", search(n))).collect()
-            }
-            PlanQuestion::Labelled(goal, n) => {
-                splits.iter().map(|(name, split)| (*name, SizeSearch::Labelled(goal, n, *split))).collect()
-            }
-            PlanQuestion::Unlabelled(goal, counts) => {
-                let counts = possible_labelled(counts, model, &splits, &mut omitted)?.into_iter();
-                counts.map(|(name, labelled)| (name, SizeSearch::Unlabelled(goal, labelled))).collect()
-            }
-            PlanQuestion::Expected(n, counts) => {
-                let counts = possible_labelled(counts, model, &splits, &mut omitted)?.into_iter();
-                counts.map(|(name, labelled)| (name, SizeSearch::Nothing(n, labelled))).collect()
-            }
-            PlanQuestion::Alarm(bound, n) => {
-                let rows = alarm_rows(executor, (model, &planners), &options, (bound, n), &mut omitted)?;
-                return Ok(Self { model: Some(model), options, planners, rows, omitted });
-            }
-        };
+        if let PlanQuestion::Alarm(bound, n) = question {
+            let rows = alarm_rows(executor, (model, &planners), &options, (bound, n), &mut omitted)?;
+            return Ok(Self { pilot: Pilot::Scores(model), options, planners, rows, omitted });
+        }
+        let searches = searches(question, &planners, (&splits, model.labelled_counts()), &mut omitted)?;
         let resampled = match (question.goal(), has_units(model), assurance) {
             (Some(_), false, _) => ResampledPlanners::new(executor, model, &options)?,
             (Some(_), true, Some(_)) => return Err(Problem::BootstrapOfClusters.into()),
@@ -191,7 +182,30 @@ impl<'a> Plans<'a> {
             let row = options.row(method, split, search.plan(planner), search.goal());
             resampled.complete(row, planner, *search, &options)
         });
-        Ok(Self { model: Some(model), options, planners, rows, omitted })
+        Ok(Self { pilot: Pilot::Scores(model), options, planners, rows, omitted })
+    }
+
+    /// Plans for the shares of several classes, with the mix of the labelled rows.
+    ///
+    /// # Errors
+    /// Returns the errors of [`MulticlassModel::planners`], and an error for a design effect or a number of labelled
+    /// rows that is out of range.
+    pub fn for_classes(model: &'a MulticlassModel, options: PlanOptions) -> Result<Self, Error> {
+        let (method, mut omitted, mut rows) = (model.method().describe().0, Vec::new(), Vec::new());
+        let planner = |planner| Ok(MethodPlanner { method, quantifier: None, planner: options.complete(planner)? });
+        let planners = model.planners(&options.interval_options)?.into_iter().map(planner);
+        let planners = planners.collect::<Result<Planners, Error>>()?;
+        let counts = model.labelled_counts();
+        let all: u64 = counts.iter().sum();
+        for ((MethodPlanner { planner, .. }, positive), name) in planners.iter().zip(counts).zip(model.names()) {
+            let split = ClassSplit::Share(PositiveShare::new(positive as f64 / all as f64)?);
+            let pilot = (&[(name.as_str(), split)][..], PerClass { positive, negative: all - positive });
+            for (_, search) in searches(options.question, &planners, pilot, &mut omitted)? {
+                let row = options.row(method, "as pilot", search.plan(planner), search.goal());
+                rows.push(PlanRow { class: Some(name.clone()), ..row });
+            }
+        }
+        Ok(Self { pilot: Pilot::Classes(model), options, planners, rows, omitted })
     }
 
     /// Plans the number of tests with published rates.
@@ -205,7 +219,7 @@ impl<'a> Plans<'a> {
         };
         let rows = vec![options.row(COUNT_METHOD, "pilot", plan, goal)];
         let planners = vec![MethodPlanner { method: COUNT_METHOD, quantifier: None, planner }];
-        Ok(Self { model: None, options, planners, rows, omitted: Vec::new() })
+        Ok(Self { pilot: Pilot::Rates, options, planners, rows, omitted: Vec::new() })
     }
 
     /// Returns the curve of each method: sample sizes (unlabelled, labelled) that reach the goal, with the labels
@@ -222,10 +236,12 @@ impl<'a> Plans<'a> {
     /// Returns the table of plans.
     pub fn table(&self) -> ResultTable<'_> {
         let PlanOptions { question, difference, assurance, .. } = self.options;
+        let (is_of_rates, is_of_classes) =
+            (matches!(self.pilot, Pilot::Rates), matches!(self.pilot, Pilot::Classes(_)));
         // The columns that a plan beyond reach leaves blank, and the action that does not suffice.
         let (unreachable, action): (&[_], _) = match question {
             PlanQuestion::Sizes(_) | PlanQuestion::Labelled(..) => (&["labelled", "positive"], "labelled"),
-            PlanQuestion::Unlabelled(..) if self.model.is_none() => (&["unlabelled"], "tested"),
+            PlanQuestion::Unlabelled(..) if is_of_rates => (&["unlabelled"], "tested"),
             PlanQuestion::Unlabelled(..) => (&["unlabelled"], "unlabelled"),
             PlanQuestion::Expected(..) | PlanQuestion::Alarm(..) => (&[], ""),
         };
@@ -234,7 +250,7 @@ impl<'a> Plans<'a> {
         let measure = question.goal().filter(|_| !is_difference).map(|goal| goal.measure());
         let is_of_pilot = self.rows.iter().all(|row| row.split == "pilot");
         let is_exact = self.rows.iter().all(|row| row.plan.labelled_in_all() == Size::Unlimited);
-        let hidden: [(bool, &[_]); 9] = [
+        let hidden: [(bool, &[_]); 10] = [
             (self.rows.iter().all(|row| row.range.is_none()), &["low"]),
             (is_alarm, &["split", "unlabelled", "labelled", "positive", "se", "half_width"]),
             (!is_alarm, &["periods", "false_alarm"]),
@@ -242,23 +258,26 @@ impl<'a> Plans<'a> {
             (measure == Some(PrecisionMeasure::HalfWidth), &["se"]),
             (!is_alarm && !is_difference, &["power"]),
             (self.planners.len() == 1, &["method"]),
+            (is_of_classes, &["method", "split", "positive"]),
             (matches!(question, PlanQuestion::Sizes(_)) || is_of_pilot, &["split"]),
-            (is_exact && self.model.is_none(), &["labelled", "positive"]),
+            (is_exact && is_of_rates, &["labelled", "positive"]),
         ];
         let hidden = hidden.iter().filter(|(is_hidden, _)| *is_hidden).flat_map(|(_, columns)| *columns);
         let table = ResultTable::new(&self.rows)
             .star_means(format!("the goal cannot be {met}, however many rows are {action}: this is the limit"));
         let table = hidden.fold(table, |table, column| table.hidden(column));
-        let table = if self.model.is_none() { table.headed("unlabelled", "tested".to_owned()) } else { table };
+        let table = if is_of_classes { table } else { table.without(CLASS) };
+        let table = if is_of_rates { table.headed("unlabelled", "tested".to_owned()) } else { table };
         unreachable.iter().fold(table, |table, name| table.blank_where_marked(name))
     }
 
     /// Returns the first note below the table: the goal, or what the table says.
     fn question_note(&self, interface: Interface) -> String {
         let PlanOptions { question, prevalence, difference, .. } = self.options;
-        let place = match prevalence {
-            Some(alpha) => format!("at prevalence {alpha}"),
-            None => spell("at the worst prevalence ({--prevalence} names one)", interface),
+        let place = match (prevalence, self.pilot) {
+            (_, Pilot::Classes(_)) => "at the shares of the pilot".to_owned(),
+            (Some(alpha), _) => format!("at prevalence {alpha}"),
+            (None, _) => spell("at the worst prevalence ({--prevalence} names one)", interface),
         };
         match (question, difference) {
             (PlanQuestion::Alarm(bound, n), _) => format!(
@@ -307,9 +326,9 @@ impl<'a> Plans<'a> {
         };
         let has_half_width = difference.is_none() && !matches!(question, PlanQuestion::Alarm(..));
         if has_half_width && question.goal().is_none_or(|goal| goal.measure() == PrecisionMeasure::HalfWidth) {
-            notes.push(match self.model {
-                Some(_) => format!("half-width: half of the {level} % interval{target}"),
-                None => format!("half-width: {:.2} standard errors{target}", interval_options.quantile()),
+            notes.push(match self.pilot {
+                Pilot::Rates => format!("half-width: {:.2} standard errors{target}", interval_options.quantile()),
+                _ => format!("half-width: half of the {level} % interval{target}"),
             });
         }
         #[allow(clippy::float_cmp)] // the default
@@ -324,7 +343,14 @@ impl<'a> Plans<'a> {
         if self.rows.iter().any(|row| row.range.is_some()) {
             notes.push("range: 80 % of resamples of the pilot ask for a number in it".to_owned());
         }
-        if !matches!(question, PlanQuestion::Sizes(_)) {
+        if let Pilot::Classes(model) = self.pilot {
+            let (method, summary) = model.method().describe();
+            if self.rows.iter().all(|row| row.goal_met == Some(true)) {
+                notes.push("take the largest number: it suffices for all classes".to_owned());
+            }
+            notes.push("labelled: rows drawn at random, so that their classes have these shares, too".to_owned());
+            notes.push(format!("{method}: {summary}"));
+        } else if !matches!(question, PlanQuestion::Sizes(_)) {
             notes.extend(self.splits().map(|(name, meaning)| format!("{name}: {meaning}")));
         }
         notes.into_iter().map(Note::new).collect()
@@ -332,20 +358,42 @@ impl<'a> Plans<'a> {
 
     /// Returns a warning for each class with too few scores in the pilot.
     pub fn small_pilot(&self) -> impl Iterator<Item = String> {
-        let counts = self.model.map(Model::labelled_counts).into_iter();
-        let classes = counts.flat_map(|counts| [(counts.positive, "positive"), (counts.negative, "negative")]);
-        classes.filter(|(n, _)| *n < SMALL_PILOT).map(|(n, class)| {
+        self.labelled_counts().into_iter().filter(|(n, _)| *n < SMALL_PILOT).map(|(n, class)| {
             format!("the sizes are uncertain: the pilot has only {n} {class} scores; plan again when more are labelled")
         })
     }
 
-    /// Returns the warnings about each method's plans.
-    pub fn warnings(&self) -> impl Iterator<Item = (&'static str, Warning)> + '_ {
-        let warnings = |MethodPlanner { method, quantifier, planner }: &MethodPlanner<'a>| {
+    /// Returns the number of labelled scores of each class, with its name.
+    pub fn labelled_counts(&self) -> Vec<(u64, &'a str)> {
+        match self.pilot {
+            Pilot::Scores(model) => {
+                let PerClass { positive, negative } = model.labelled_counts();
+                vec![(positive, "positive"), (negative, "negative")]
+            }
+            Pilot::Classes(model) => {
+                model.labelled_counts().into_iter().zip(model.names().iter().map(String::as_str)).collect()
+            }
+            Pilot::Rates => Vec::new(),
+        }
+    }
+
+    /// Returns the warnings about the plans of each method, or of each of several classes.
+    pub fn warnings(&self) -> impl Iterator<Item = (&'a str, Warning)> + '_ {
+        let warnings = |(index, MethodPlanner { method, quantifier, planner }): (usize, &MethodPlanner<'a>)| {
+            let name = if let Pilot::Classes(model) = self.pilot { model.names()[index].as_str() } else { *method };
             let warnings = quantifier.map(Quantifier::warnings).unwrap_or_default().iter().copied();
-            warnings.chain(planner.warning()).map(|warning| (*method, warning)).collect::<Vec<_>>()
+            warnings.chain(planner.warning()).map(|warning| (name, warning)).collect::<Vec<_>>()
         };
-        self.planners.iter().flat_map(warnings)
+        self.planners.iter().enumerate().flat_map(warnings)
+    }
+
+    /// Returns the warnings about several classes, except for classes with few rows, about which
+    /// [`small_pilot`](Self::small_pilot) warns.
+    pub fn class_warnings(&self) -> Vec<ClassWarning> {
+        let Pilot::Classes(model) = self.pilot else { return Vec::new() };
+        let mut warnings = model.pilot_warnings(&self.options.interval_options);
+        warnings.retain(|warning| !matches!(warning, ClassWarning::ClassFewLabelled { .. }));
+        warnings
     }
 
     /// Returns the names and meanings of the divisions between the classes that occur in the table.
@@ -364,14 +412,14 @@ fn has_units(model: &Model) -> bool {
     model.labelled().clusters().or(model.labelled().strata()).is_some()
 }
 
-/// The planner of each method.
+/// The planner of each method, or of each of several classes.
 pub type Planners<'a> = Vec<MethodPlanner<'a>>;
 
 /// The planner of a method.
 pub struct MethodPlanner<'a> {
     /// The name of the method.
     pub method: &'static str,
-    /// The method fitted to the pilot; `None` for published rates.
+    /// The method fitted to the pilot; `None` for several classes and published rates.
     pub quantifier: Option<&'a Quantifier>,
     /// The planner.
     pub planner: Planner,
@@ -392,7 +440,7 @@ fn planners<'a>(
                 planners.push(MethodPlanner { method: method.name(), quantifier: Some(quantifier), planner });
             }
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
-            Err(error) => omitted.push(OmittedPlan::Method(method, error)),
+            Err(error) => omitted.push((method.to_string(), error)),
         }
     }
     Ok((planners, omitted))
@@ -417,7 +465,7 @@ fn alarm_rows(
             Ok(simulation) => simulation,
             Err(error) if error.code() == "parameter-out-of-range" => return Err(error),
             Err(error) => {
-                omitted.push(OmittedPlan::Method(fitted, error));
+                omitted.push(((*method).to_owned(), error));
                 continue;
             }
         };
@@ -560,27 +608,39 @@ fn splits(
     Ok(splits)
 }
 
-/// Returns the numbers of labelled scores of each class, for every division that is possible.
-fn possible_labelled(
-    counts: LabelledCounts,
-    model: &Model,
-    splits: &[(&'static str, ClassSplit)],
+/// Returns the searches that answer a question other than for alarms, for divisions of labelled scores and with the
+/// numbers of the pilot.
+fn searches<'s>(
+    question: PlanQuestion,
+    planners: &[MethodPlanner],
+    (splits, pilot): (&[(&'s str, ClassSplit)], PerClass<u64>),
     omitted: &mut Vec<OmittedPlan>,
-) -> Result<Vec<(&'static str, LabelCount)>, Error> {
+) -> Result<Vec<(&'s str, SizeSearch)>, Error> {
+    let (counts, search): (_, &dyn Fn(LabelCount) -> SizeSearch) = match question {
+        PlanQuestion::Sizes(goal) => {
+            let (name, split) = splits[0];
+            return Ok(size_ladder(goal, planners).map(|n| (name, SizeSearch::Labelled(goal, n, split))).collect());
+        }
+        PlanQuestion::Labelled(goal, n) => {
+            return Ok(splits.iter().map(|(name, split)| (*name, SizeSearch::Labelled(goal, n, *split))).collect());
+        }
+        PlanQuestion::Unlabelled(goal, counts) => (counts, &move |labelled| SizeSearch::Unlabelled(goal, labelled)),
+        PlanQuestion::Expected(n, counts) => (counts, &move |labelled| SizeSearch::Nothing(n, labelled)),
+        PlanQuestion::Alarm(..) => unreachable!("an alarm is simulated"),
+    };
     match counts {
         LabelledCounts::PerClass(positive, negative) => {
-            Ok(vec![("given", LabelCount::each(PerClass { positive, negative })?)])
+            Ok(vec![("given", search(LabelCount::each(PerClass { positive, negative })?))])
         }
-        LabelledCounts::Pilot => Ok(vec![("pilot", LabelCount::each(model.labelled_counts())?)]),
+        LabelledCounts::Pilot => Ok(vec![("pilot", search(LabelCount::each(pilot)?))]),
         LabelledCounts::Total(total) => {
-            let possible = |(name, split): &(&'static str, ClassSplit)| match (LabelCount::in_all(total, *split), split)
-            {
+            let possible = |(name, split): &(&'s str, ClassSplit)| match (LabelCount::in_all(total, *split), split) {
                 (Err(error), ClassSplit::Share(_)) => {
                     // This division leaves too few scores of a class; another division may be possible.
-                    omitted.push(OmittedPlan::Split(name, error));
+                    omitted.push(((*name).to_owned(), error));
                     None
                 }
-                (labelled, _) => Some(labelled.map(|labelled| (*name, labelled))),
+                (labelled, _) => Some(labelled.map(|labelled| (*name, search(labelled)))),
             };
             splits.iter().filter_map(possible).collect()
         }
@@ -617,9 +677,12 @@ pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
     }
 }
 
-/// Returns sizes among 1, 2, 5, 10, … that suffice for at least one method, followed by unlimited.
+/// Returns sizes among 1, 2, 5, 10, … that suffice for at least one method or for all classes, followed by unlimited.
 fn size_ladder(goal: Goal, planners: &[MethodPlanner]) -> impl Iterator<Item = Size> + use<> {
-    let from = LADDER_START * min_unlabelled(goal, planners).fold(f64::INFINITY, f64::min);
+    let (minima, is_of_classes) =
+        (min_unlabelled(goal, planners), planners.iter().all(|plan| plan.quantifier.is_none()));
+    let min = if is_of_classes { minima.reduce(f64::max) } else { minima.reduce(f64::min) };
+    let from = LADDER_START * min.unwrap_or(f64::INFINITY);
     let rungs = (0..17).flat_map(|decade| [1, 2, 5].map(|k| k * 10_u64.pow(decade)));
     rungs.skip_while(move |n| (*n as f64) < from).take(LADDER_ROWS).map(Size::Finite).chain([Size::Unlimited])
 }

@@ -134,9 +134,9 @@ impl CountsArgs {
             by: self.by.to_vec(),
             total: self.total,
             compare: self.compare.clone(),
-            interval: self.interval.to_string(),
-            level: self.level.level,
-            target: self.target.to_string(),
+            interval: Some(self.interval.to_string()),
+            level: Some(self.level.level),
+            target: Some(self.target.to_string()),
         }
     }
 

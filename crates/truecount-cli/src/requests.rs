@@ -17,7 +17,7 @@ use truecount_analysis::output::{ClassCheckOutput, ClassShareOutput, GroupBlocks
 use truecount_analysis::request::{ClassColumn, CompareRequest, EstimateRequest, class_method};
 use truecount_analysis::rows::{GroupCells, TestRows};
 use truecount_analysis::totals::GroupEstimates;
-use truecount_tables::groups::{FileRows, Keys, TestFiles};
+use truecount_tables::groups::{FileRows, Keys, ScoreColumns, TestFiles};
 use truecount_tables::input;
 use truecount_tables::parallel::AllThreads;
 
@@ -105,6 +105,17 @@ pub fn check_classes(
         let groups = request.run_classes(&WithBar("classes"), model, classes.read(paths, model)?)?;
         Ok((ClassCheckOutput::new(model, groups), Vec::new()))
     })
+}
+
+/// Reads labelled probabilities of several classes, and fits the method.
+pub fn class_model(
+    ModelArgs { train, train_columns, .. }: &ModelArgs,
+    columns: ScoreColumns,
+    request: &EstimateRequest,
+) -> Result<MulticlassModel, CliError> {
+    let (methods, files) = (train.typed_methods(), TestFiles::new(&[], columns, &[], &ProgressBars));
+    let source = ClassSource { labelled: &train.labelled, train_columns, methods, files, threads: None };
+    with_class_model(&source, &[], request, |model, _| Ok((model.clone(), Vec::new())))
 }
 
 /// The shares of all rows together and of the groups, and the population of a total of groups with known sizes.

@@ -7,7 +7,7 @@ use crate::options::Options;
 use crate::tables::result_dict;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use truecount_analysis::plan::{OmittedPlan, PlanCurve};
+use truecount_analysis::plan::PlanCurve;
 use truecount_analysis::request::PlanRequest;
 use truecount_analysis::spelling::Interface;
 
@@ -26,10 +26,7 @@ pub fn plan<'py>(py: Python<'py>, model: Option<PyRef<Model>>, options: Options<
     result.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
     let notes = plans.notes(Interface::Python).into_iter().map(|note| note.sentence().to_owned());
     result.set_item("notes", notes.chain(plans.small_pilot()).collect::<Vec<_>>())?;
-    let left_out = plans.omitted.into_iter().map(|left_out| match left_out {
-        OmittedPlan::Method(method, error) => Ok((method.to_string(), exception(py, &error)?)),
-        OmittedPlan::Split(split, error) => Ok((split.to_owned(), exception(py, &error)?)),
-    });
+    let left_out = plans.omitted.into_iter().map(|(name, error)| Ok((name, exception(py, &error)?)));
     result.set_item("left_out", left_out.collect::<PyResult<Vec<_>>>()?)?;
     Ok(result)
 }

@@ -7,7 +7,7 @@ use crate::request::RequestList;
 use crate::result_list;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use truecount_analysis::plan::{OmittedPlan, Plans};
+use truecount_analysis::plan::Plans;
 use truecount_analysis::request::PlanRequest;
 use truecount_analysis::spelling::Interface;
 
@@ -49,10 +49,7 @@ fn plans_value(plans: Plans) -> Value {
     let mut list = result_list::with_warnings(result_list::from_tables(&plans.table(), &plans.table()), &warnings);
     let notes = plans.notes(Interface::R).into_iter().map(|note| note.sentence().to_owned());
     list.push(("notes".to_owned(), Value::texts(notes.chain(plans.small_pilot()))));
-    let left_out = plans.omitted.into_iter().map(|left_out| match left_out {
-        OmittedPlan::Method(method, error) => (method.to_string(), error_value(error)),
-        OmittedPlan::Split(split, error) => (split.to_owned(), error_value(error)),
-    });
+    let left_out = plans.omitted.into_iter().map(|(name, error)| (name, error_value(error)));
     list.push(("left_out".to_owned(), Value::List(left_out.collect())));
     Value::List(list)
 }

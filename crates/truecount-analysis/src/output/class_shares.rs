@@ -110,16 +110,15 @@ impl<N: GroupNames> ClassShareOutput<N> {
             }
             notes.extend(differences.describe_main_difference(names).map(Note::new));
         }
-        let (_, _, summary) =
-            MulticlassMethod::TABLE.iter().find(|(_, method, _)| *method == self.method).expect("a row");
         let rows = self.rows[..groups].iter().filter(|row| row.class == 0).map(|row| row.estimate.n).sum();
         notes.push(Note::target(target, Some(rows).filter(|_| !self.only_differences)));
         notes.extend(self.differences.as_ref().and_then(|differences| differences.population_note(names)));
         notes.extend(self.notes.iter().map(|sentence| Note::line(sentence.as_str())));
-        notes.push(Note::source(format!("{}: {summary}", self.method)));
+        let (method, summary) = self.method.describe();
+        notes.push(Note::source(format!("{method}: {summary}")));
         notes.extend(self.differences.as_ref().and_then(|differences| DifferenceRow::note(&differences.rows)));
         Results {
-            about: vec![("method", json!(self.method.to_string())), ("target", json!(target.to_string()))],
+            about: vec![("method", json!(method)), ("target", json!(target.to_string()))],
             tables,
             notes,
             warnings: self.warnings(),

@@ -17,7 +17,7 @@ use truecount::{Error, IntervalOptions, Target};
 
 /// A request for prevalences from counts. The first six fields are numbers or rates, or names of
 /// columns with them; an interface with columns in memory leaves them out.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 #[allow(missing_docs)] // the command's help says what the options are
 pub struct CountsRequest {
@@ -31,28 +31,10 @@ pub struct CountsRequest {
     pub total: bool,
     /// The reference of comparisons, an empty text for the usual one; `None` without comparisons.
     pub compare: Option<String>,
-    pub interval: String,
-    pub level: f64,
-    pub target: String,
-}
-
-impl Default for CountsRequest {
-    fn default() -> Self {
-        Self {
-            positives: None,
-            tested: None,
-            sensitivity: None,
-            specificity: None,
-            sensitivity_of: None,
-            specificity_of: None,
-            by: Vec::new(),
-            total: false,
-            compare: None,
-            interval: RateInterval::default().to_string(),
-            level: IntervalOptions::default().level(),
-            target: Target::Population.to_string(),
-        }
-    }
+    pub interval: Option<String>,
+    pub level: Option<f64>,
+    /// By default the population.
+    pub target: Option<String>,
 }
 
 const RULES: [OptionRule<CountsRequest>; 1] = [rule(
@@ -69,7 +51,10 @@ impl CountsRequest {
     /// unknown name.
     pub fn interval_options(&self) -> Result<(RateInterval, IntervalOptions), Error> {
         check(&RULES, self)?;
-        Ok((self.interval.parse()?, IntervalOptions::new(self.level, self.target.parse()?)?))
+        let level = self.level.unwrap_or(IntervalOptions::default().level());
+        let target = self.target.as_deref().map_or(Ok(Target::Population), str::parse)?;
+        let interval = self.interval.as_deref().map_or(Ok(RateInterval::default()), str::parse)?;
+        Ok((interval, IntervalOptions::new(level, target)?))
     }
 
     /// Returns the prevalence of each group, the total and the differences. `locations` has the

@@ -17,7 +17,7 @@ const POWER: f64 = 0.8;
 
 /// A request for a plan of sample sizes, with the labelled scores of a model as the pilot, or with
 /// published rates.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[allow(missing_docs)] // the command's help says what the options are
 pub struct PlanRequest {
@@ -34,36 +34,10 @@ pub struct PlanRequest {
     pub unlabelled: Option<u64>,
     pub labelled: Option<LabelledCounts>,
     pub assurance: Option<f64>,
-    pub design_effect: f64,
-    pub level: f64,
+    pub design_effect: Option<f64>,
+    pub level: Option<f64>,
     pub target: String,
-    pub interval: String,
-}
-
-impl Default for PlanRequest {
-    /// A request without a goal or sizes.
-    fn default() -> Self {
-        let options = IntervalOptions::default();
-        Self {
-            se: None,
-            half_width: None,
-            difference: None,
-            power: None,
-            separate_labels: false,
-            above: None,
-            below: None,
-            prevalence: None,
-            sensitivity: None,
-            specificity: None,
-            unlabelled: None,
-            labelled: None,
-            assurance: None,
-            design_effect: 1.0,
-            level: options.level(),
-            target: String::new(),
-            interval: options.interval().to_string(),
-        }
-    }
+    pub interval: Option<String>,
 }
 
 const RULES: [OptionRule<PlanRequest>; 12] = [
@@ -87,7 +61,11 @@ const RULES: [OptionRule<PlanRequest>; 12] = [
         "{--assurance} needs a goal",
         "add {--se} or {--half-width}, and leave out {--labelled} or {--unlabelled}",
     ),
-    rule(|request| request.interval == BOOTSTRAP, "a plan has no bootstrap", "leave out {--interval=bootstrap}"),
+    rule(
+        |request| request.interval.as_deref() == Some(BOOTSTRAP),
+        "a plan has no bootstrap",
+        "leave out {--interval=bootstrap}",
+    ),
     rule(
         |request| (request.power.is_some() || request.separate_labels) && request.difference.is_none(),
         "{--power} and {--separate-labels} have an effect with {--difference} only",
@@ -134,6 +112,19 @@ const RULES: [OptionRule<PlanRequest>; 12] = [
     ),
 ];
 
+const CLASS_RULES: [OptionRule<PlanRequest>; 2] = [
+    rule(
+        |request| request.assurance.is_some() || request.difference.is_some() || request.bound().is_some(),
+        "{--assurance}, {--difference}, {--above} and {--below} cannot be used with {--class-scores}",
+        "leave them out, or plan for one class with {--score}, {--positive} and {--rest}",
+    ),
+    rule(
+        |request| request.prevalence.is_some() || matches!(request.labelled, Some(LabelledCounts::PerClass(..))),
+        "{--prevalence} and two numbers in {--labelled} cannot be used with {--class-scores}",
+        "leave them out, or give one number: the classes have the shares of the labelled rows",
+    ),
+];
+
 impl PlanRequest {
     /// Returns the number of goals.
     fn goals(&self) -> usize {
@@ -171,8 +162,9 @@ impl PlanRequest {
     /// Returns an error if the level is not in (0, 1), and for an unknown name.
     pub fn interval_options(&self) -> Result<IntervalOptions, Error> {
         let Self { level, target, interval, .. } = self.clone();
-        let target = with_default_target(target, self.has_rates());
-        IntervalArgs { level, target, interval, ..IntervalArgs::default() }.parse()
+        let (target, default) = (with_default_target(target, self.has_rates()), IntervalArgs::default());
+        let (level, interval) = (level.unwrap_or(default.level), interval.unwrap_or(default.interval));
+        IntervalArgs { level, target, interval, ..default }.parse()
     }
 
     /// Returns the question and its conditions; called before rows are read.
@@ -181,7 +173,8 @@ impl PlanRequest {
     /// Returns an error if options exclude each other, and for a goal that is out of range.
     pub fn options(&self) -> Result<PlanOptions, Error> {
         check(&RULES, self)?;
-        let &Self { prevalence, design_effect, assurance, .. } = self;
+        let &Self { prevalence, assurance, .. } = self;
+        let design_effect = self.design_effect.unwrap_or(1.0);
         let interval_options = self.interval_options()?;
         let power = self.power.unwrap_or(POWER);
         let difference = self.difference.map(|size| GroupDifference::new(size, self.separate_labels)).transpose()?;
@@ -203,6 +196,15 @@ impl PlanRequest {
         };
         let difference = difference.map(|difference| (difference, power));
         Ok(PlanOptions { question, prevalence, difference, design_effect, assurance, interval_options })
+    }
+
+    /// Returns the question about several classes and its conditions; called before rows are read.
+    ///
+    /// # Errors
+    /// Returns the errors of [`options`](Self::options), and an error for options that several classes do not support.
+    pub fn class_options(&self) -> Result<PlanOptions, Error> {
+        check(&CLASS_RULES, self)?;
+        self.options()
     }
 
     /// Plans for published rates, or for all methods of a model that can be planned for.

@@ -2,6 +2,7 @@
 
 use super::Mark;
 use super::column::{CellFormat, ResultColumn};
+use super::differences::CLASS;
 use super::row::ResultRow;
 use truecount::plan::{Plan, Size};
 
@@ -9,6 +10,8 @@ use truecount::plan::{Plan, Size};
 pub struct PlanRow {
     /// The name of the method that is planned for.
     pub method: &'static str,
+    /// The class that is planned for, if there are several.
+    pub class: Option<String>,
     /// The name of the division of the labelled scores between the classes.
     pub split: &'static str,
     /// The sizes with their expected precision.
@@ -39,6 +42,9 @@ impl ResultRow for PlanRow {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         vec![
+            Self::text(CLASS, "the class planned for, if there are several", |row| row.class.as_deref().into())
+                .optional()
+                .shown(CellFormat::AsIs),
             Self::text("method", "the quantifier planned for", |row| row.method.into()).shown(CellFormat::AsIs),
             Self::text("split", "how the labelled scores are divided between the classes", |row| row.split.into())
                 .shown(CellFormat::AsIs),

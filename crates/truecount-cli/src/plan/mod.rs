@@ -6,9 +6,10 @@ mod results;
 use crate::error::CliError;
 use crate::figure::FigureArgs;
 use crate::models;
-use crate::options::{ColumnNames, LevelAndTargetArgs, ModelArgs, one_of, share};
+use crate::options::{ClassScoreArgs, ColumnNames, LevelAndTargetArgs, ModelArgs, one_of, share};
 use crate::output::{self, OutputArgs};
 use crate::parallel::WithBar;
+use crate::requests::class_model;
 use allocation::{AllocationRow, AllocationTable};
 use clap::ArgGroup;
 use indexmap::IndexMap;
@@ -17,7 +18,7 @@ use truecount::counts::Rate;
 use truecount::inference::IntervalKind;
 use truecount_analysis::advice::{Message, format_error, format_warning};
 use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans};
-use truecount_analysis::request::PlanRequest;
+use truecount_analysis::request::{EstimateRequest, PlanRequest};
 use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::FileRoles;
@@ -40,6 +41,7 @@ Examples:
     after_help = AFTER,
     group(ArgGroup::new("goal").args(["se", "half_width", "difference", "above", "below"])),
     mut_group("source", |source| source.arg("sensitivity")),
+    mut_arg("class_scores", |classes| classes.conflicts_with_all(["sensitivity", "allocate", "figure", "interval"])),
     mut_arg("figure", |figure| {
         let figure = figure.help("SVG or PNG file: labelled scores needed for each number of unlabelled scores");
         figure.conflicts_with_all(["difference", "above", "below", "sensitivity"])
@@ -50,6 +52,8 @@ pub struct PlanArgs {
     source: ModelArgs,
     #[command(flatten)]
     columns: ColumnNames,
+    #[command(flatten)]
+    class_scores: ClassScoreArgs,
     /// Largest standard error
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     se: Option<f64>,
@@ -153,10 +157,10 @@ impl PlanArgs {
             unlabelled: self.unlabelled,
             labelled: self.labelled,
             assurance: self.assurance,
-            design_effect: self.design_effect,
-            level,
+            design_effect: Some(self.design_effect),
+            level: Some(level),
             target,
-            interval: self.interval.to_string(),
+            interval: Some(self.interval.to_string()),
         }
     }
 }
@@ -167,26 +171,36 @@ pub fn tables() -> Vec<TableDescription> {
 }
 
 pub fn run(args: &PlanArgs) -> Result<(), CliError> {
-    if args.allocate {
-        return allocate(args);
-    }
-    let request = args.request();
-    let question = request.options()?.question;
     args.output.format()?;
     FileRoles::reading(args.source.paths())
         .writing("--output", args.output.file())
         .writing("--figure", args.figure.file())
         .check()?;
+    let model = || models::model(&args.source, &settings(&args.source)?, &args.columns.get());
+    if args.allocate {
+        return args.output.print(AllocationTable::new(&model()?, args.prevalence)?.results());
+    }
+    let request = args.request();
+    let class_request = args.class_scores.add_to(EstimateRequest::default());
+    let has_classes = !class_request.class_scores.is_empty();
+    let options = if has_classes { request.class_options()? } else { request.options()? };
     args.figure.check()?;
-    if args.figure.file().is_some() && question.goal().is_none() {
+    if args.figure.file().is_some() && options.question.goal().is_none() {
         return Err(CliError::usage("--figure shows the sizes that reach a goal", "add --se or --half-width"));
     }
-    let model = || models::model(&args.source, &settings(&args.source)?, &args.columns.get());
+    if has_classes {
+        let model = class_model(&args.source, args.columns.get(), &class_request)?;
+        return print(&Plans::for_classes(&model, options)?, args);
+    }
     let model = args.sensitivity.is_none().then(model).transpose()?;
-    let plans = request.run(&WithBar("plan"), model.as_ref())?;
-    report_omitted_plans(&plans)?;
+    print(&request.run(&WithBar("plan"), model.as_ref())?, args)
+}
+
+/// Prints plans, with their figure, the omitted plans and the warnings.
+fn print(plans: &Plans, args: &PlanArgs) -> Result<(), CliError> {
+    report_omitted_plans(plans)?;
     if let Some(path) = args.figure.file() {
-        let Some(figure) = charts::plan::draw(&plans, args.figure.size) else {
+        let Some(figure) = charts::plan::draw(plans, args.figure.size) else {
             return Err(CliError::usage(
                 "there is nothing to draw, as no number of rows reaches the goal",
                 "leave out --figure, or choose a larger --se or --half-width",
@@ -195,17 +209,9 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
         args.figure.write(&figure)?;
         output::print_message(&format!("wrote {}", path.display()));
     }
-    args.output.print(results::results(&plans))?;
-    warn(&plans);
+    args.output.print(results::results(plans))?;
+    warn(plans);
     Ok(())
-}
-
-/// Prints the allocation of the next labels.
-fn allocate(args: &PlanArgs) -> Result<(), CliError> {
-    args.output.format()?;
-    FileRoles::reading(args.source.paths()).writing("--output", args.output.file()).check()?;
-    let model = models::model(&args.source, &settings(&args.source)?, &args.columns.get())?;
-    args.output.print(AllocationTable::new(&model, args.prevalence)?.results())
 }
 
 /// Returns the settings. With `--method all`, only methods that can be planned for are kept.
@@ -220,13 +226,12 @@ fn settings(source: &ModelArgs) -> Result<Settings, CliError> {
 
 /// Prints a warning for each omitted plan, or returns an error if all are omitted.
 fn report_omitted_plans(plans: &Plans) -> Result<(), CliError> {
-    let reason = |omitted: &OmittedPlan| match omitted {
-        OmittedPlan::Method(_, error) if error.code() == "plan-not-possible" => format_error(error),
-        OmittedPlan::Method(method, error) => format_error(error).at(method),
-        OmittedPlan::Split(name, error) => format_error(error).at(name),
+    let reason = |(name, error): &OmittedPlan| match error.code() {
+        "plan-not-possible" => format_error(error),
+        _ => format_error(error).at(name),
     };
     let mut reasons = plans.omitted.iter().map(reason);
-    if plans.planners.is_empty() {
+    if plans.rows.is_empty() {
         let Message { mut problem, hint } = reasons.next().expect("a plan is made or left out");
         reasons.for_each(|other| problem = format!("{problem}; {}", other.problem));
         return Err(CliError::Data(Message { problem, hint }));
@@ -244,4 +249,5 @@ fn warn(plans: &Plans) {
     for (warning, methods) in warnings {
         output::print_message(&format!("warning: {}: {warning}", methods.join(", ")));
     }
+    plans.class_warnings().iter().for_each(|warning| output::print_message(&format!("warning: {warning}")));
 }

@@ -3,10 +3,8 @@
 use crate::output::parameters_json;
 use crate::output::variances;
 use serde_json::json;
-use truecount::Target;
 use truecount::plan::PrecisionMeasure;
-use truecount::scores::PerClass;
-use truecount_analysis::plan::{PlanOptions, Plans};
+use truecount_analysis::plan::{Pilot, PlanOptions, Plans};
 use truecount_analysis::results::{Note, Results};
 use truecount_analysis::spelling::Interface;
 
@@ -18,25 +16,26 @@ pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
         (None, PrecisionMeasure::StandardError) => json!({ "se": goal.at_most() }),
         (None, PrecisionMeasure::HalfWidth) => json!({ "half_width": goal.at_most() }),
     });
-    let target = Target::TABLE.iter().find(|(_, target, _)| *target == interval_options.target());
+    let model = if let Pilot::Scores(model) = plans.pilot { Some(parameters_json(model)) } else { None };
     let about = vec![
-        ("model", plans.model.map(parameters_json).into()),
+        ("model", model.into()),
         ("goal", goal.into()),
         ("prevalence", json!(plans.options.prevalence)),
         ("design_effect", json!(plans.options.design_effect)),
         ("assurance", json!(plans.options.assurance)),
         ("level", json!(interval_options.level())),
-        ("target", json!(target.map(|(name, ..)| name))),
+        ("target", json!(interval_options.target().to_string())),
     ];
     Results { about, tables: vec![plans.table()], notes: notes(plans), ..Results::default() }
 }
 
 fn notes(plans: &Plans) -> Vec<Note> {
     let mut notes = plans.notes(Interface::Shell);
-    let Some(model) = plans.model else { return notes };
     notes.extend(variances(plans.planners.iter().filter_map(|method| method.quantifier)));
-    let PerClass { positive, negative } = model.labelled_counts();
-    let pilot = format!("pilot: {positive} positive and {negative} negative scores; a plan is as good as its pilot");
-    notes.push(Note::source(pilot));
+    let classes: Vec<_> = plans.labelled_counts().iter().map(|(n, class)| format!("{n} {class}")).collect();
+    notes.extend(classes.split_last().map(|(last, others)| {
+        let classes = format!("{} and {last}", others.join(", "));
+        Note::source(format!("pilot: {classes} scores; a plan is as good as its pilot"))
+    }));
     notes
 }

@@ -166,6 +166,17 @@ fn counts_of_predicted_classes_have_the_errors_of_the_delta_method() {
             assert!(is_near("prevalence", share) && is_near("se", se), "{row}");
         }
     }
+    // From NumPy: with π = [100, 80, 60]/240, M⁻¹ Σ (π_k/3000 + π_k²/(480 π_k)) S_k M⁻ᵀ, plus (diag π − ππᵀ)/3000.
+    let plan = "plan --train train.csv --class-scores predicted --class-count n --unlabelled 3000 --labelled 480";
+    for (target, errors) in [
+        ("sample", [0.024_141_558_586, 0.029_889_851_673, 0.023_598_216_105]),
+        ("population", [0.025_764_963_991, 0.031_104_297_245, 0.024_887_261_869]),
+    ] {
+        let json = folder.json(&format!("{plan} --target {target}"));
+        for (row, se) in json["plans"].as_array().unwrap().iter().zip(errors) {
+            assert!((row["se"].as_f64().unwrap() - se).abs() < 1e-9, "{row}");
+        }
+    }
 }
 
 /// Logarithms of probabilities plus a number for each row have the shares of the probabilities, and predicted classes

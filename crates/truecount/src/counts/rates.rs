@@ -15,7 +15,7 @@ use super::interval::{self, RateInterval};
 use super::rate::{ClassRate, Rate, precision, wilson_sides};
 use crate::inference::{EstimateDistribution, FEW_LABELLED, IntervalEstimate, IntervalKind, Quadratic, exact_ends};
 use crate::numeric::gauss;
-use crate::plan::{LabelCount, Planner, Size, WorstCaseSearch};
+use crate::plan::{HalfWidth, LabelCount, Planner, Size, WorstCaseSearch};
 use crate::{Error, Estimate, IntervalOptions, Method, PerClass, Problem, Target, Warning};
 
 /// The value of Se + Sp − 1 at or below which a test is uninformative.
@@ -162,7 +162,8 @@ impl Rates {
     /// Returns [`Problem::ParameterOutOfRange`] if the prevalence is not in [0, 1].
     pub fn planner(&self, prevalence: Option<f64>, options: &IntervalOptions) -> Result<Planner, Error> {
         let precision = precision(&ClassRate::by_class(&self.sensitivity, &self.specificity));
-        Ok(Planner::new(|_| vec![precision], (prevalence, WorstCaseSearch::Exact), options)?.with_symmetric_intervals())
+        let planner = Planner::new(|_| vec![precision], (prevalence, WorstCaseSearch::Exact), options)?;
+        Ok(planner.with_half_width(HalfWidth::StandardErrors))
     }
 
     /// Returns the denominators as numbers of labelled scores; unlimited for an exact rate.

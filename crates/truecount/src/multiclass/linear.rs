@@ -119,6 +119,13 @@ impl ClassMeans {
         self.correction().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
     }
 
+    /// Returns the shares of the labelled rows.
+    pub(super) fn labelled_shares(&self) -> LinearShares<'_> {
+        let n: f64 = self.counts.iter().sum();
+        let weights: Vec<f64> = self.counts.iter().map(|count| count * self.counts.len() as f64 / n).collect();
+        LinearShares::new(self, Cow::Borrowed(&self.means), (&weights, n))
+    }
+
     /// Returns the covariance of the class means of the labelled rows: block-diagonal, shape (K L, K L).
     pub(super) fn labelled_covariance(&self) -> Matrix {
         let (columns, size) = (self.means.columns(), self.means.values().len());

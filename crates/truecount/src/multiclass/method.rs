@@ -30,6 +30,12 @@ impl MulticlassMethod {
         ("pacc", Self::Pacc, "Probabilistic Adjusted Count"),
         ("sld", Self::Sld, "SLD (EMQ): maximum likelihood with the probabilities as they are"),
     ];
+
+    /// Returns the name and the summary.
+    pub fn describe(self) -> (&'static str, &'static str) {
+        let (name, _, summary) = Self::TABLE.iter().find(|(_, method, _)| *method == self).expect("a row");
+        (name, summary)
+    }
 }
 
 choice!(MulticlassMethod, "method for several classes");

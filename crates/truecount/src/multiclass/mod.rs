@@ -37,6 +37,7 @@ mod method;
 mod mix_test;
 mod mixture;
 mod model;
+mod plan;
 mod probabilities;
 mod sampling;
 mod totals;

@@ -24,16 +24,16 @@ pub struct MulticlassModel {
     /// For each class in the order of computation, its index in the caller's order.
     order: Vec<usize>,
     /// The number of labelled rows of each class, in the order of computation as all that follows.
-    counts: Vec<u64>,
-    method: MulticlassMethod,
+    pub(super) counts: Vec<u64>,
+    pub(super) method: MulticlassMethod,
     takes_decision_values: bool,
-    fitted: FittedClasses,
+    pub(super) fitted: FittedClasses,
     /// `None` for predicted classes without other verdicts, which cannot be tested.
     cells: Option<MixCells>,
 }
 
 #[derive(Clone, Debug)]
-enum FittedClasses {
+pub(super) enum FittedClasses {
     /// The labelled rows, and their calibration unless the probabilities are taken as they are.
     Mixture(MixtureRows, Option<Calibration>),
     Means(ClassMeans),
@@ -258,18 +258,9 @@ impl MulticlassModel {
         variances: impl Fn(usize, &[f64]) -> [f64; 3],
     ) -> Result<[Vec<IntervalWithParts>; 2], Error> {
         let classes = shares.len();
-        let others_scaled = |class: usize, share: f64| {
-            let rest = 1.0 - shares[class];
-            let scaled = |(k, old): (usize, &f64)| match k {
-                k if k == class => share,
-                _ if rest > 0.0 => (1.0 - share) * old / rest,
-                _ => (1.0 - share) / (classes - 1) as f64,
-            };
-            shares.iter().enumerate().map(scaled).collect::<Vec<f64>>()
-        };
         let interval = |class: usize, z: f64| {
             let std_error = covariance[(class, class)].max(0.0).sqrt();
-            let at = |share| variances(class, &others_scaled(class, share));
+            let at = |share| variances(class, &with_share(shares, class, share));
             estimate::interval(shares[class], std_error, student_quantile(z, dof[class]), at)
         };
         let simultaneous = options.with_level(1.0 - (1.0 - options.level()) / classes as f64)?;
@@ -309,7 +300,7 @@ impl MulticlassModel {
 
     /// Returns the method, the names of the classes in the order of computation, followed by other verdicts, and the
     /// numbers of labelled rows of the classes.
-    fn labelled_classes(&self) -> (MulticlassMethod, Vec<&str>, &[u64]) {
+    pub(super) fn labelled_classes(&self) -> (MulticlassMethod, Vec<&str>, &[u64]) {
         let names = self.order.iter().copied().chain(self.names.len()..self.verdicts.len());
         (self.method, names.map(|verdict| self.verdicts[verdict].as_str()).collect(), &self.counts)
     }
@@ -372,6 +363,17 @@ impl MulticlassModel {
         let place = |class| self.order.iter().position(|known| *known == class).expect("each class has a place");
         (0..self.order.len()).map(|class| value(place(class))).collect()
     }
+}
+
+/// Returns shares with this one of a class, and those of the others in their proportions.
+pub(super) fn with_share(shares: &[f64], class: usize, share: f64) -> Vec<f64> {
+    let rest = 1.0 - shares[class];
+    let scaled = |(k, old): (usize, &f64)| match k {
+        k if k == class => share,
+        _ if rest > 0.0 => (1.0 - share) * old / rest,
+        _ => (1.0 - share) / (shares.len() - 1) as f64,
+    };
+    shares.iter().enumerate().map(scaled).collect()
 }
 
 /// Returns the ratios p_k n/n_k, for probabilities, shape (n, K), that are posteriors under the shares n_k/n.

@@ -95,17 +95,28 @@ impl Plan {
 #[derive(Clone, Debug)]
 pub struct Planner {
     cases: Cases,
-    /// The precisions at rising prevalences by which an interval tests each prevalence; `None` if
-    /// the precision at the estimate tests all.
-    test_precisions: Option<Vec<(f64, Precision)>>,
+    half_width: HalfWidth,
     /// The number of unlabelled scores that are worth one independent score.
     design_effect: f64,
     /// The difference that is planned for; `None` for a prevalence.
     difference: Option<GroupDifference>,
-    /// Whether half-widths are a number of standard errors, not those of clipped intervals.
-    is_symmetric: bool,
     options: IntervalOptions,
 }
+
+/// The definition of half-widths.
+#[derive(Clone, Debug)]
+pub(crate) enum HalfWidth {
+    /// That of the interval of an estimate, which tests each prevalence by the precisions at rising prevalences;
+    /// without any, the precision at the estimate tests all.
+    Interval(Option<Vec<(f64, Precision)>>),
+    /// A number of standard errors, as in formulas for sample sizes.
+    StandardErrors,
+    /// That of the interval of one of several classes, with the precisions at rising shares.
+    ClassInterval(ClassHalfWidth, Vec<(f64, Precision)>),
+}
+
+/// A function that returns the half-width for a share and its standard error, a normal quantile, and V at any share.
+pub(crate) type ClassHalfWidth = fn((f64, f64), f64, &dyn Fn(f64) -> f64) -> f64;
 
 /// A difference between the prevalences of two groups with equally many scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -188,22 +199,16 @@ impl Planner {
         };
         let finite = |part: &PerClass<f64>| part.positive.is_finite() && part.negative.is_finite();
         if cases.precisions().all(|precision| finite(&precision.test) && finite(&precision.training)) {
-            Ok(Self {
-                cases,
-                test_precisions: None,
-                design_effect: 1.0,
-                difference: None,
-                is_symmetric: false,
-                options: *options,
-            })
+            let half_width = HalfWidth::Interval(None);
+            Ok(Self { cases, half_width, design_effect: 1.0, difference: None, options: *options })
         } else {
             Err(Problem::ClassesNotSeparated { max_j: 0.0 }.into())
         }
     }
 
-    /// Sets the precisions at rising prevalences by which an interval tests each prevalence.
-    pub(crate) fn judging_by(self, test_precisions: Option<Vec<(f64, Precision)>>) -> Self {
-        Self { test_precisions, ..self }
+    /// Sets the definition of half-widths.
+    pub(crate) fn with_half_width(self, half_width: HalfWidth) -> Self {
+        Self { half_width, ..self }
     }
 
     /// Sets the design effect of the unlabelled scores: the variance under their design, with clusters
@@ -225,12 +230,7 @@ impl Planner {
     pub fn with_difference(self, difference: GroupDifference) -> Result<Self, Error> {
         let (value, domain) = (self.cases.single().unwrap_or(0.0), "at most 1 less the difference");
         Error::unless_in_domain(value <= 1.0 - difference.size, ("the prevalence", value), domain)?;
-        Ok(Self { difference: Some(difference), is_symmetric: true, ..self })
-    }
-
-    /// Makes half-widths a number of standard errors, as in formulas for sample sizes.
-    pub(crate) fn with_symmetric_intervals(self) -> Self {
-        Self { is_symmetric: true, ..self }
+        Ok(Self { difference: Some(difference), half_width: HalfWidth::StandardErrors, ..self })
     }
 
     /// Returns the plan with these sizes.
@@ -337,12 +337,18 @@ impl Planner {
             };
             let smallest = precisions.iter().map(planned).min_by(|a, b| total(a).total_cmp(&total(b)));
             let variance = smallest.expect("a planner has a precision at every prevalence");
-            match measure {
-                PrecisionMeasure::StandardError => total(&variance).sqrt(),
-                PrecisionMeasure::HalfWidth if self.is_symmetric => self.options.quantile() * total(&variance).sqrt(),
-                PrecisionMeasure::HalfWidth => {
+            let std_error = total(&variance).sqrt();
+            match (measure, &self.half_width) {
+                (PrecisionMeasure::StandardError, _) => std_error,
+                (_, HalfWidth::StandardErrors) => self.options.quantile() * std_error,
+                (_, HalfWidth::ClassInterval(half_width, precisions)) => {
+                    half_width((prevalence, std_error), self.options.quantile(), &|share| {
+                        planned(&Precision::between(precisions, share)).with_unseen(fpc).at(share)
+                    })
+                }
+                (_, HalfWidth::Interval(test_precisions)) => {
                     let distribution = EstimateDistribution::new(prevalence, n, &variance, fpc);
-                    let IntervalEstimate { lower, upper, .. } = match &self.test_precisions {
+                    let IntervalEstimate { lower, upper, .. } = match test_precisions {
                         None => distribution.interval_estimate(&self.options),
                         Some(precisions) => distribution.interval_with(&self.options, |alpha| {
                             let precision = Precision::between(precisions, testing_prevalence(alpha, prevalence));

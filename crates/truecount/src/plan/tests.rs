@@ -1,7 +1,6 @@
 //! Compares sizes with closed forms and with all other splits, for a precision of round numbers.
 
 use super::*;
-use crate::Problem;
 use crate::Target;
 
 const LEAST_SE: ClassSplit = ClassSplit::Optimal(PrecisionMeasure::StandardError);
@@ -155,27 +154,32 @@ fn an_unreachable_goal_gives_an_unlimited_plan_with_its_precision() {
     assert!(unlimited.std_error.value < 1e-9 && unlimited.half_width.value < 1e-8);
 }
 
+/// With a design effect of 4, n scores give what a quarter as many independent scores give.
+#[test]
+fn a_design_effect_divides_the_number_of_scores() {
+    let planner = planner(Some(0.2), &IntervalOptions::new(0.95, Target::Population).unwrap());
+    let labelled = LabelCount::each(PerClass { positive: 100, negative: 200 }).unwrap();
+    let clustered = planner.clone().with_design_effect(4.0).unwrap().plan(Size::Finite(4000), labelled);
+    let independent = planner.plan(Size::Finite(1000), labelled);
+    assert_eq!((clustered.std_error, clustered.half_width), (independent.std_error, independent.half_width));
+}
+
 #[test]
 fn values_out_of_range_are_errors() {
-    let parameter = |error: Error| matches!(error.problem(), Some(Problem::ParameterOutOfRange { .. }));
-    for bad in [0.0, -1.0, 0.5, 2.0, f64::NAN, f64::INFINITY] {
-        assert!(parameter(Goal::new(PrecisionMeasure::HalfWidth, bad).unwrap_err()));
-        assert!(parameter(Goal::new(PrecisionMeasure::StandardError, bad).unwrap_err()));
+    let new = |precision: Precision, prevalence| {
+        Planner::new(|_| vec![precision], (prevalence, WorstCaseSearch::Exact), &IntervalOptions::default())
+    };
+    let code = |error: Error| assert_eq!(error.code(), "parameter-out-of-range");
+    for bad in [-1.0, 2.0, f64::NAN, f64::INFINITY] {
+        code(Goal::new(PrecisionMeasure::HalfWidth, bad).unwrap_err());
+        code(PositiveShare::new(bad).unwrap_err());
+        code(new(precision(), Some(bad)).unwrap_err());
     }
-    for bad in [-0.1, 1.1, f64::NAN] {
-        assert!(parameter(
-            Planner::new(|_| vec![precision()], (Some(bad), WorstCaseSearch::Exact), &IntervalOptions::default())
-                .unwrap_err()
-        ));
-        assert!(parameter(PositiveShare::new(bad).unwrap_err()));
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        code(new(precision(), None).unwrap().with_design_effect(bad).unwrap_err());
     }
-    assert!(parameter(PositiveShare::new(0.0).unwrap_err()));
-    assert!(parameter(LabelCount::in_all(19, LEAST_SE).unwrap_err()));
-    assert!(parameter(LabelCount::each(PerClass { positive: 9, negative: 100 }).unwrap_err()));
     let unknown = Precision { test: PerClass { positive: f64::INFINITY, negative: 1.0 }, ..precision() };
-    let error =
-        Planner::new(|_| vec![unknown], (None, WorstCaseSearch::Exact), &IntervalOptions::default()).unwrap_err();
-    assert_eq!(error.code(), "classes-not-separated");
+    assert_eq!(new(unknown, None).unwrap_err().code(), "classes-not-separated");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::score_choice::ScoreChoice;
 use crate::design::LabelDesign;
 use crate::distribution::Distribution;
 use crate::inference::{FEW_LABELLED, IntervalOptions, MisfitAssessment, Precision, Warning};
-use crate::plan::{Planner, WorstCaseSearch};
+use crate::plan::{HalfWidth, Planner, WorstCaseSearch};
 use crate::sweep::Separation;
 use crate::tally::{MethodTally, SampleStatistics};
 use crate::training::{InputKind, Training};
@@ -141,7 +141,7 @@ impl Quantifier {
                 .no_precision("relies on the given probabilities, so that its error does not depend on the labels"));
         }
         Ok(Planner::new(|alpha| self.fitted.precisions(alpha), prevalences, options)?
-            .judging_by(self.fitted.precision_grid()))
+            .with_half_width(HalfWidth::Interval(self.fitted.precision_grid())))
     }
 
     /// Returns the warnings about the labelled scores and the fit.

@@ -12,6 +12,8 @@ use truecount::multiclass::{
     ClassContrasts, ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassEstimate, MulticlassMethod,
     MulticlassModel,
 };
+use truecount::plan::{LabelCount, Size};
+use truecount::scores::PerClass;
 use truecount::{Error, Interval, IntervalOptions, LabelledScores, Method, Model, Settings, Tally};
 
 const NAMES: [&str; 4] = ["crop", "grass", "forest", "water"];
@@ -256,6 +258,27 @@ fn labelled_rows_reduce_their_part_of_the_standard_errors() {
             let [before, after] = [&one, &four].map(|estimate| estimate.labelled_std_errors[k].powi(2));
             assert!((after / before - 0.25).abs() < 0.005, "{method}: {before} {after}");
             assert_close((four.covariance[k][k] - after) / (one.covariance[k][k] - before), 1.0, 1.0 / 59.0);
+        }
+    }
+}
+
+/// Plans have the precision of estimates of the pilot's own rows. That of intervals is interpolated, and calibration
+/// moves the mix of these rows a little.
+#[test]
+fn plans_have_the_precision_of_estimates_of_the_same_sizes() {
+    let labels = of_classes(&[120, 64, 16]);
+    let rows = draw(12, &labels, 3, 1.5);
+    for (method, tolerances) in [("ac", [1e-12, 1e-3]), ("pacc", [1e-12, 1e-3]), ("ml", [0.02; 2])] {
+        let model = fit(&rows, &labels, method.parse().unwrap()).unwrap();
+        for options in [IntervalOptions::default(), population()] {
+            let estimate = model.estimate(&probabilities(&rows), &options).unwrap();
+            for (k, planner) in model.planners(&options).unwrap().iter().enumerate() {
+                let positive = model.labelled_counts()[k];
+                let labelled = LabelCount::each(PerClass { positive, negative: 200 - positive }).unwrap();
+                let plan = planner.plan(Size::Finite(200), labelled);
+                assert_close(plan.std_error.value / estimate.std_errors()[k], 1.0, tolerances[0]);
+                assert_close(2.0 * plan.half_width.value / estimate.intervals[k].width(), 1.0, tolerances[1]);
+            }
         }
     }
 }

@@ -36,25 +36,6 @@ fn labelled(positive: &[f64], negative: &[f64]) -> LabelledScores {
     common::labelled(&[positive, negative].concat(), positive.len())
 }
 
-/// With a design effect of 4, n scores give what a quarter as many independent scores give.
-#[test]
-fn a_design_effect_divides_the_number_of_scores() {
-    let pilot = labelled(&normal_quantiles(1.5, 1.0, 200), &normal_quantiles(0.0, 1.0, 200));
-    let pilot = Model::fit(&pilot, &Settings::default()).unwrap();
-    let options = IntervalOptions::new(0.95, Target::Population).unwrap();
-    let planner = pilot.quantifiers()[0].planner(Some(0.2), &options).unwrap();
-    let clustered = planner.clone().with_design_effect(4.0).unwrap();
-    let labelled = LabelCount::each(PerClass { positive: 100, negative: 200 }).unwrap();
-    let measures = |plan: Plan| (plan.std_error.value, plan.half_width.value);
-    assert_eq!(
-        measures(clustered.plan(Size::Finite(4000), labelled)),
-        measures(planner.plan(Size::Finite(1000), labelled))
-    );
-    for invalid in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert_eq!(planner.clone().with_design_effect(invalid).unwrap_err().code(), "parameter-out-of-range");
-    }
-}
-
 /// Efficient Sweep chooses among functions, so that the half-width has a local minimum for each: no other
 /// split may be narrower than the best.
 #[test]
