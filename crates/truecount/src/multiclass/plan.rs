@@ -80,7 +80,7 @@ impl MulticlassModel {
             FittedClasses::Mixture(rows, calibration) => {
                 let weights = vec![1.0; rows.ratios.rows()];
                 let errors = calibration.as_ref().map(Calibration::errors);
-                Box::new(ClassMixture::new((rows, &weights), (rows, &self.counts), errors))
+                Box::new(ClassMixture::new((rows, &weights, n), (rows, &self.counts), errors))
             }
             FittedClasses::Means(means) => Box::new(means.labelled_shares()),
         };
