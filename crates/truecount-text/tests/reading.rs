@@ -6,7 +6,9 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use truecount::{Error, LabelledScores, Model, Settings, Tally};
 use truecount_analysis::groups::{GroupNames, NameValue};
-use truecount_text::{ColumnSelection, GZIP, Input, Meter, NoProgress, ScoreColumns, TextFiles, TextTable, first_rows};
+use truecount_text::{
+    ColumnSelection, GZIP, Input, Meter, MissingPolicy, NoProgress, ScoreColumns, TextFiles, TextTable, first_rows,
+};
 
 const SCORES: ScoreColumns = ScoreColumns::named("score");
 
@@ -163,6 +165,16 @@ fn groups_are_in_order_of_first_appearance_over_all_files() {
     assert_eq!(scores, [&[1.0, 4.0][..], &[2.0], &[3.0], &[5.0], &[6.0]]);
     let whole = files(&paths, &[]).scores(None).unwrap();
     assert_eq!(whole.contents[0].scores, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+}
+
+#[test]
+fn rows_are_numbered_over_all_files_with_those_that_are_left_out() {
+    let (_one, first) = file("score,g\n1,b\n,a\n2,a\n");
+    let (_other, second) = file("score,g\n3,b\n");
+    let (paths, by) = ([first, second], ["g".to_owned()]);
+    let columns = ScoreColumns { missing: Some(MissingPolicy::Drop), ..SCORES };
+    let groups = TextFiles { columns, ..files(&paths, &by) }.numbered_rows().unwrap();
+    assert_eq!(groups.contents.into_iter().map(|rows| rows.rows).collect::<Vec<_>>(), [vec![1, 4], vec![3]]);
 }
 
 #[test]
