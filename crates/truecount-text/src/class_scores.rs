@@ -17,12 +17,14 @@ use truecount_analysis::request::{ClassColumn, EstimateRequest, class_labels, cl
 /// The first row with a predicted class, the number of such rows, and their weights.
 type PredictedRows = (u64, u64, Option<Vec<f64>>);
 
+type ReadRows<'a, N> = &'a dyn Fn(&TextFiles) -> Result<NamedGroups<NumberedRows, N>, Error>;
+
 /// Files with the probabilities of several classes, or with predicted classes in a single column.
 pub struct ClassFiles<'a, N> {
     /// The files, and their columns except those of the classes.
     pub files: &'a TextFiles<'a>,
     /// Reads the rows of these files with the columns of the classes.
-    pub read_rows: &'a dyn Fn(&TextFiles) -> Result<NamedGroups<NumberedRows, N>, Error>,
+    pub read_rows: ReadRows<'a, N>,
 }
 
 impl<N: GroupKeys> ClassFiles<'_, N> {
@@ -179,13 +181,9 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
             return self.fit_tables(method, &names, &rows.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?);
         }
         let NamedGroups { keys, contents, .. } = self.read_class_rows(columns, None)?;
-        let label = |group: usize| keys.reader().text(group, 0);
-        let kept: Vec<(String, NumberedRows)> = contents
-            .into_iter()
-            .enumerate()
-            .map(|(group, rows)| (label(group), rows))
-            .filter(|(label, _)| is_kept(label))
-            .collect();
+        let texts = keys.reader();
+        let rows_of_labels = contents.into_iter().enumerate().map(|(group, rows)| (texts.text(group, 0), rows));
+        let kept: Vec<(String, NumberedRows)> = rows_of_labels.filter(|(label, _)| is_kept(label)).collect();
         let names = class_labels(columns, &kept.iter().map(|(label, _)| label.clone()).collect::<Vec<_>>())?;
         let scores: Vec<f64> = kept.iter().flat_map(|(_, rows)| rows.classes.iter().copied()).collect();
         let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());

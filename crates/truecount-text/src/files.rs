@@ -63,7 +63,8 @@ impl<'a> TextFiles<'a> {
     /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
     pub fn tally(&self, model: &Model) -> Result<NamedGroups<Tally, TextNames>, Error> {
         let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
-        let update = |tallies: &mut Tally, rows: NumberedRows| tallies.update(rows.numbers.map(Vec::as_slice).batch()?);
+        let update =
+            |tallies: &mut Tally, rows: &NumberedRows| tallies.update(rows.numbers.map(Vec::as_slice).batch()?);
         let mut groups =
             self.read_groups(model.unit_interval(), self.required, usize::MAX, || empty.clone(), update)?.groups();
         if groups.contents.len() > MAX_CHECKED_GROUPS {
@@ -79,7 +80,7 @@ impl<'a> TextFiles<'a> {
     /// # Errors
     /// Returns an error if a file cannot be read.
     pub fn numbered_rows(&self) -> Result<NamedGroups<NumberedRows, TextNames>, Error> {
-        let add = |all: &mut NumberedRows, rows: NumberedRows| {
+        let add = |all: &mut NumberedRows, rows: &NumberedRows| {
             all.rows.extend(&rows.rows);
             all.classes.extend(&rows.classes);
             extend(&mut all.numbers, rows)
@@ -109,7 +110,7 @@ impl<'a> TextFiles<'a> {
         required: &[String],
         max_groups: usize,
         empty: impl Fn() -> T,
-        mut add: impl FnMut(&mut T, NumberedRows) -> Result<(), Error>,
+        mut add: impl FnMut(&mut T, &NumberedRows) -> Result<(), Error>,
     ) -> Result<GroupedContents<T>, Error> {
         let Self { paths, columns, weight, by, every, .. } = *self;
         let selection = ColumnSelection { columns, weight, by, required, optional: &[], unit_interval };
@@ -132,7 +133,7 @@ impl<'a> TextFiles<'a> {
                 for (group, content) in contents.iter_mut().enumerate() {
                     let rows = rows_by_group.parts(group);
                     if !rows.is_empty() {
-                        add(content, NumberedRows::select(&chunk, rows, rows_before))?;
+                        add(content, &NumberedRows::select(&chunk, rows, rows_before))?;
                     }
                 }
                 rows_before += groups.len() + chunk.row_numbers.skipped().len();
@@ -182,7 +183,7 @@ pub fn check_weights<T, N: GroupNames>(
 }
 
 #[allow(clippy::unnecessary_wraps)] // other contents may not take rows
-fn extend(values: &mut ScoreValues<Vec<f64>>, rows: NumberedRows) -> Result<(), Error> {
+fn extend(values: &mut ScoreValues<Vec<f64>>, rows: &NumberedRows) -> Result<(), Error> {
     values.extend(&rows.numbers.map(Vec::as_slice));
     Ok(())
 }

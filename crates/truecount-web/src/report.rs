@@ -25,8 +25,8 @@ pub fn report(request: &Value) -> Result<Value, PageError> {
     let files = [&request.train].into_iter().chain(&request.test).map(|path| input_file(path));
     let files = files.collect::<Result<_, _>>()?;
     let provenance = Provenance::today(Origin::Files { command: command.clone(), files });
-    let classes = request.with_classes(&[], |model, rows| estimate.report_classes(&Sequential, model, rows))?;
-    if let Some((overall, groups, population)) = classes {
+    if let Some((model, rows)) = request.classes(&[])? {
+        let (overall, groups, population) = estimate.report_classes(&Sequential, &model, rows)?;
         let groups = groups.map(|groups| groups.sorted(&Sort::Groups));
         let page = class_page(&overall, groups.as_ref(), (&words, population.as_deref()), &provenance);
         return Ok(json!({ "page": page, "command": command }));

@@ -30,6 +30,9 @@ const DEFAULTS: [(&str, &str); 4] =
 /// The keys that only `truecount report` has as options.
 const ONLY_REPORT: [&str; 2] = ["items", "positive_name"];
 
+/// A model for several classes, and the new rows.
+type ModelAndRows = (MulticlassModel, GroupCells<ClassProbabilities, TextNames>);
+
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct PageRequest {
@@ -81,12 +84,8 @@ impl PageRequest {
         Ok(model.with_positive(Label::from(positive)))
     }
 
-    /// Calls `work` with the model and the new rows of several classes; `None` if rows have a single score.
-    pub fn with_classes<T>(
-        &self,
-        saved_columns: &[ColumnDescription],
-        work: impl FnOnce(&MulticlassModel, GroupCells<ClassProbabilities, TextNames>) -> Result<T, Error>,
-    ) -> Result<Option<T>, PageError> {
+    /// Returns the model and the new rows of several classes; `None` if rows have a single score.
+    pub fn classes(&self, saved_columns: &[ColumnDescription]) -> Result<Option<ModelAndRows>, PageError> {
         let estimate = &self.analysis.estimate;
         let columns: Vec<ClassColumn> = estimate.class_scores.iter().map(|text| ClassColumn::parse(text)).collect();
         if columns.is_empty() {
@@ -99,7 +98,7 @@ impl PageRequest {
         let model = labelled.fit(&columns, None, &LabelClasses::two(POSITIVE), &self.method)?;
         let rows = self.rows(saved_columns)?;
         let rows = rows.parts(|files| ClassFiles { files, read_rows: &read_rows }.read(&columns, &model, estimate))?;
-        Ok(Some(work(&model, rows)?))
+        Ok(Some((model, rows)))
     }
 
     /// Returns the test scores. If results are saved, their columns must have other names than the

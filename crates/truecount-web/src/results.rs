@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::output::{ClassShareOutput, EstimateOutput, columns};
-use truecount_analysis::request::{CountsRequest, EstimateRequest};
-use truecount_analysis::results::{ClassShareRow, ColumnDescription, ResultFormat, Sort, describe_table};
+use truecount_analysis::request::CountsRequest;
+use truecount_analysis::results::{ClassShareRow, ResultFormat, Sort, describe_table};
 use truecount_analysis::spelling::Interface;
 use truecount_report::tables::results_html;
 use truecount_report::{TESTED_NAME, TRUE_POSITIVE_NAME, Words};
@@ -22,7 +22,8 @@ pub fn estimates(request: &Value) -> Result<Value, PageError> {
     let estimate = &request.analysis.estimate;
     estimate.check()?;
     let (classes, groups);
-    let results = if let Some(output) = class_shares(&request, estimate, &describe_table::<ClassShareRow>().columns)? {
+    let results = if let Some((model, rows)) = request.classes(&describe_table::<ClassShareRow>().columns)? {
+        let output = ClassShareOutput::new(&model, estimate.run_classes(&Sequential, &model, rows)?);
         classes = output.sorted(&Sort::Groups);
         classes.results()
     } else {
@@ -36,24 +37,15 @@ pub fn estimates(request: &Value) -> Result<Value, PageError> {
     Ok(json!({ "text": String::from_utf8_lossy(&text), "command": command }))
 }
 
-/// Estimates the shares of several classes; `None` if rows have a single score.
-fn class_shares(
-    request: &PageRequest,
-    estimate: &EstimateRequest,
-    saved_columns: &[ColumnDescription],
-) -> Result<Option<ClassShareOutput<TextNames>>, PageError> {
-    request.with_classes(saved_columns, |model, rows| {
-        Ok(ClassShareOutput::new(model, estimate.run_classes(&Sequential, model, rows)?))
-    })
-}
-
 /// Compares the groups with a reference.
 pub fn differences(request: &Value) -> Result<Value, PageError> {
     let command = command("compare", request, &[]);
     let request = PageRequest::new(request)?;
     request.analysis.check()?;
     let (classes, groups);
-    let results = if let Some(output) = class_shares(&request, &request.analysis.of_groups(), &[])? {
+    let results = if let Some((model, rows)) = request.classes(&[])? {
+        let estimates = request.analysis.of_groups().run_classes(&Sequential, &model, rows)?;
+        let output = ClassShareOutput::new(&model, estimates);
         classes = output.only_differences().sorted_differences(&Sort::Groups);
         classes.results()
     } else {
