@@ -85,7 +85,9 @@ pub fn compare_classes(
         let [own_name, name] = [&test_args.test, &others.to_vec()].map(|paths| input::title(paths));
         request.run_class_samples(&WithBar("classes"), model, [read(paths)?, read(others)?], [&own_name, &name])
     })?;
-    messages.iter().for_each(|message| print_wrapped_message(message));
+    for message in &messages {
+        print_wrapped_message(message);
+    }
     Ok(output.only_differences())
 }
 
