@@ -32,7 +32,7 @@ function ask(request, files) {
 const inWordsOfTheForm = (message) => message
   .replace(/; see `truecount \w+`/g, "")
   .replace(/(as in |add )?--([a-z-]+)/g, (option, before = "", name) => {
-    const id = name.replaceAll("-", "_");
+    const id = name.replaceAll("-", "_").replace("class_scores", "score");
     const label = document.querySelector(`label[for=${id}]`) ?? by(id)?.querySelector("legend");
     return label ? `${before}“${label.firstChild.textContent.trim()}”${before && ":"}` : option;
   })
@@ -136,7 +136,8 @@ function checkDistinct() {
 // Guesses are filled in once per file, so that they do not overwrite the user's choices.
 let filledFiles = [];
 const option = (value, text = value) => new Option(text, value);
-const columnOption = ({ name, first }) => option(name, `${name} (${[...new Set(first)].join(", ")}, …)`);
+const columnOption = ({ name, first, numbers }) => Object.assign(
+  option(name, `${name} (${[...new Set(first)].join(", ")}, …)`), { classes: numbers ? undefined : [name] });
 const fill = (id, options, value) => {
   by(id).replaceChildren(...options);
   by(id).value = value ?? "";
@@ -145,12 +146,23 @@ const fill = (id, options, value) => {
 // Columns of numbers come first.
 const scoreColumns = ({ columns }) => [...columns].sort((a, b) => b.numbers - a.numbers);
 
-// Asks for the labelled table's column only if it has none of the name chosen for the other one.
+// The columns of several classes if such scores are chosen: one for each class, or that of the predicted class.
+const classScores = () => (by("values").children.length > 2 ? by("score").selectedOptions[0]?.classes : undefined);
+
+function offer(id, isOffered) {
+  by(id).parentElement.hidden = by(id).disabled = !isOffered;
+}
+
+// Offers the fields for these scores. The labelled table's column is asked for only if it has none of the name chosen
+// for the other one.
 function scoreChanged() {
-  const field = by("train_score"), { value } = by("score");
+  const field = by("train_score"), { value } = by("score"), hasClasses = Boolean(classScores());
   const isShared = [...field.options].some((option) => option.value === value);
   if (isShared) field.value = value;
-  field.parentElement.hidden = isShared;
+  offer("train_score", !isShared && !hasClasses);
+  for (const id of ["positive", "positive_name", "method", "transform", "cutoff"]) offer(id, !hasClasses);
+  const column = labelColumn();
+  offer("rest", !hasClasses && column && !(column.values?.length <= 2));
 }
 
 async function fillIn() {
@@ -171,14 +183,16 @@ async function fillIn() {
   const inTest = [score, labelled.labelled.score].find((name) => testScores.some((column) => column.name === name));
   fill("score", testScores.map(columnOption), inTest ?? unlabelled.labelled.score);
   fill("train_score", trainScores.map(columnOption), trainScore || labelled.labelled.score);
-  scoreChanged();
   fill("label", labelled.columns.map(columnOption), label || labelled.labelled.label);
   labelChanged();
+  if (score && inTest === score) by("score").value = score;
+  scoreChanged();
   setPositive(positive || (labelled.labelled.positive ?? ""));
   by("missing").checked = false;
   by("missing").parentElement.hidden = true;
   if (!keptIds.length) by("rest").checked = false;
-  const others = unlabelled.columns.filter(({ name }) => name !== by("score").value);
+  const used = classScores() ?? [by("score").value];
+  const others = unlabelled.columns.filter(({ name }) => !used.includes(name));
   for (const id of ["weight", "cluster", "stratum", "population"]) {
     const columns = ["weight", "population"].includes(id) ? others.filter(({ numbers }) => numbers) : others;
     fill(id, [by(id).options[0], ...columns.map(columnOption)], "");
@@ -197,16 +211,25 @@ async function fillIn() {
 // The number of rows in which values are counted, MAX_ROWS of truecount-web.
 const FIRST_ROWS = 100000;
 
+const labelColumn = () => columnCache.get(filledFiles[0]).columns.find(({ name }) => name === by("label").value);
+
 function labelChanged() {
-  const column = columnCache.get(filledFiles[0]).columns.find(({ name }) => name === by("label").value);
+  const column = labelColumn();
   const values = column?.values ?? [];
   const counted = values.reduce((sum, [, rows]) => sum + rows, 0) < FIRST_ROWS ? "rows" : "of the first rows";
   by("values").replaceChildren(...values.filter(([value]) => value).map(([value, rows]) => Object.assign(
     document.createElement("button"),
     { type: "button", className: "button", value, textContent: `${value} (${rows.toLocaleString("en")} ${counted})` },
   )));
-  by("rest").parentElement.hidden = !column || column.values?.length <= 2;
+  // If every label has a column of scores, the answer is about all of them.
+  by("score").querySelector(".classes")?.remove();
+  const { classes } = column ?? {};
+  if (classes?.every((name) => by("score").querySelector(`[value="${CSS.escape(name)}"]`))) {
+    const all = option("all", `a column for each class: ${classes.join(", ")}`);
+    by("score").prepend(Object.assign(all, { className: "classes", classes, selected: true }));
+  }
   setPositive("");
+  scoreChanged();
 }
 
 function setPositive(value) {
@@ -219,17 +242,17 @@ function setPositive(value) {
 const groups = () => [...question.querySelectorAll("[name=by]:checked")].map((box) => box.value);
 // An empty field stands for the default.
 function value(id) {
-  const { type, value, valueAsNumber } = by(id);
-  return value === "" ? undefined : type === "number" ? valueAsNumber : value;
+  const { type, value, valueAsNumber, disabled } = by(id);
+  return value === "" || disabled ? undefined : type === "number" ? valueAsNumber : value;
 }
 const values = (ids) => Object.fromEntries(ids.map((id) => [id, value(id)]));
 // A request has the command's options, in their order on the command line.
 function currentRequest() {
   const files = filesByName();
   const [train, ...test] = files.keys();
-  const request = { train, test, ...values(["score", "train_score", "label", "positive"]), by: groups() };
-  if (request.train_score === request.score) delete request.train_score;
-  if (by("rest").checked && !by("rest").parentElement.hidden) request.rest = true;
+  const classes = classScores(), scores = classes ? ["label"] : ["score", "train_score", "label", "positive"];
+  const request = { train, test, class_scores: classes, ...values(scores), by: groups() };
+  if (by("rest").checked && !by("rest").disabled) request.rest = true;
   if (by("missing").checked) request.missing = "drop";
   if (request.by.length) request.every = value("every");
   const method = value("method") && [value("method")];
@@ -415,7 +438,7 @@ by("positive").addEventListener("input", ({ target }) => setPositive(target.valu
 by("values").addEventListener("click", ({ target }) => {
   if (!target.matches("button")) return;
   setPositive(target.value);
-  by("rest").checked = !by("rest").parentElement.hidden;
+  by("rest").checked = !by("rest").disabled;
   // The first choice completes the form.
   if (!shownRequest) return estimate();
   by("stale").hidden = false;

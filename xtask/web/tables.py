@@ -42,6 +42,7 @@ def cases(folder, data):
     for name in ["train.csv", "weeks.csv"]:
         (spam / f"{name}.gz").write_bytes(gzip.compress((spam / name).read_bytes()))
         workbook(spam / name.replace(".csv", ".xlsx"), spam / name)
+    landsat = copy_files(folder / "landsat", data / "landsat", ["cover.csv", "cover_pixels.csv"])
     judge = copy_files(folder / "judge", data / "judge", ["graded.jsonl", "answers.jsonl"])
     weekly = {"by": ["week"], "items": "messages", "positive_name": "spam"}
     people = {"score": "probability", "label": "income", "positive": ">50K", "items": "people", "positive_name": "rich"}
@@ -56,6 +57,7 @@ def cases(folder, data):
             people | {"by": ["sex"], "weight": "weight", "stratum": LAND_COLUMN, "method": "pacc", "transform": "logit", "cutoff": "0.4", "level": "0.9", "target": "population"},
             reference="M", exact=False,
         ),
+        Case("classes", landsat, "cover.csv", "cover_pixels.csv", {"by": ["area"], "items": "pixels"}, reference="F", exact=False),
         Case("judge", judge, "graded.jsonl", "answers.jsonl", marks, reference="A"),
     ]  # fmt: skip
 

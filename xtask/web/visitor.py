@@ -29,6 +29,9 @@ class Visitor:
             self.page.click("#more > summary")
         for name, value in (dict.fromkeys(OPTIONAL_FIELDS, "") | fields).items():
             field = self.page.locator(f"#{name}")
+            # With several classes, some fields are not offered.
+            if name not in fields and not field.is_visible():
+                continue
             if field.evaluate("(field) => field.localName") == "select":
                 field.select_option(value)
             else:

@@ -9,12 +9,12 @@ use crate::progress::ProgressBars;
 use crate::strata::StratifiedTable;
 use std::borrow::Cow;
 use std::path::PathBuf;
-use truecount::multiclass::{ClassProbabilities, MulticlassModel};
+use truecount::multiclass::{ClassProbabilities, MulticlassMethod, MulticlassModel};
 use truecount::{Error, Model};
 use truecount_analysis::AnalysisProblem;
-use truecount_analysis::groups::{MAX_CHECKED_GROUPS, TextNames};
+use truecount_analysis::groups::MAX_CHECKED_GROUPS;
 use truecount_analysis::output::{ClassCheckOutput, ClassShareOutput, GroupBlocks};
-use truecount_analysis::request::{ClassColumn, CompareRequest, EstimateRequest, class_method};
+use truecount_analysis::request::{CompareRequest, EstimateRequest};
 use truecount_analysis::rows::{GroupCells, TestRows};
 use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::groups::{FileRows, Keys, ScoreColumns, TestFiles};
@@ -65,9 +65,8 @@ pub fn estimate_classes(
     paths: &[PathBuf],
     request: &EstimateRequest,
 ) -> Result<ClassShareOutput<Keys>, CliError> {
-    with_class_model(&ClassSource::new(test_args), paths, request, |model, classes| {
-        let estimates = request.run_classes(&WithBar("classes"), model, classes.read(paths, model)?)?;
-        Ok((ClassShareOutput::new(model, estimates), Vec::new()))
+    with_class_model(&ClassSource::new(test_args), paths, request, |model, read| {
+        Ok(ClassShareOutput::new(model, request.run_classes(&WithBar("classes"), model, read(paths)?)?))
     })
 }
 
@@ -81,11 +80,14 @@ pub fn compare_classes(
         return Ok(estimate_classes(test_args, paths, &request.of_groups())?.only_differences());
     }
     let all = [paths, others].concat();
-    let output = with_class_model(&ClassSource::new(test_args), &all, &request.estimate, |model, classes| {
-        let samples = [classes.read(paths, model)?, classes.read(others, model)?];
+    let source = ClassSource::new(test_args);
+    let (output, messages) = with_class_model(&source, &all, &request.estimate, |model, read| {
         let [own_name, name] = [&test_args.test, &others.to_vec()].map(|paths| input::title(paths));
-        request.run_class_samples(&WithBar("classes"), model, samples, [&own_name, &name])
+        request.run_class_samples(&WithBar("classes"), model, [read(paths)?, read(others)?], [&own_name, &name])
     })?;
+    for message in &messages {
+        print_wrapped_message(message);
+    }
     Ok(output.only_differences())
 }
 
@@ -95,15 +97,15 @@ pub fn check_classes(
     paths: &[PathBuf],
     request: &EstimateRequest,
 ) -> Result<ClassCheckOutput<Keys>, CliError> {
-    with_class_model(source, paths, request, |model, classes| {
-        if classes.classes.len() == 1 && model.verdicts().len() == model.names().len() {
+    with_class_model(source, paths, request, |model, read| {
+        // Without the name of a method, predicted classes are corrected with the confusion matrix.
+        if model.method() == MulticlassMethod::Ac && model.verdicts().len() == model.names().len() {
             return Err(AnalysisProblem::option_conflict(
                 "predicted classes alone do not show whether the rows are a mix of the labelled classes",
                 "name columns of probabilities in {--class-scores}",
             ));
         }
-        let groups = request.run_classes(&WithBar("classes"), model, classes.read(paths, model)?)?;
-        Ok((ClassCheckOutput::new(model, groups), Vec::new()))
+        Ok(ClassCheckOutput::new(model, request.run_classes(&WithBar("classes"), model, read(paths)?)?))
     })
 }
 
@@ -115,26 +117,7 @@ pub fn class_model(
 ) -> Result<MulticlassModel, CliError> {
     let (methods, files) = (train.typed_methods(), TestFiles::new(&[], columns, &[], &ProgressBars));
     let source = ClassSource { labelled: &train.labelled, train_columns, methods, files, threads: None };
-    with_class_model(&source, &[], request, |model, _| Ok((model.clone(), Vec::new())))
-}
-
-/// The shares of all rows together and of the groups, and the population of a total of groups with known sizes.
-pub type ClassReport = (ClassShareOutput<TextNames>, Option<ClassShareOutput<Keys>>, Option<String>);
-
-/// Estimates the shares of several classes in all rows together, and in the groups if there are any.
-pub fn class_report(args: &TestArgs, paths: &[PathBuf], request: &EstimateRequest) -> Result<ClassReport, CliError> {
-    with_class_model(&ClassSource::new(args), paths, request, |model, classes| {
-        let request = EstimateRequest { total: !request.by.is_empty(), ..request.clone() };
-        let (keys, mut estimates) = request.run_classes(&WithBar("classes"), model, classes.read(paths, model)?)?;
-        let notes = std::mem::take(&mut estimates.notes);
-        let is_by_set = estimates.standardised.as_ref().is_some_and(|sets| !sets.columns.is_empty());
-        let total = if is_by_set { estimates.total.take() } else { estimates.take_total() };
-        let overall = total.or_else(|| estimates.groups.pop()).expect("all rows or groups");
-        let overall = GroupEstimates { notes, ..vec![overall].into() };
-        let groups = request.total.then(|| ClassShareOutput::new(model, (keys, estimates.groups.into())));
-        let population = request.population_of_total().filter(|_| !is_by_set);
-        Ok(((ClassShareOutput::new(model, (TextNames::none(), overall)), groups, population), Vec::new()))
-    })
+    with_class_model(&source, &[], request, |model, _| Ok(model.clone()))
 }
 
 /// The labelled table with probabilities of several classes, and the columns and groups of the new rows.
@@ -147,34 +130,22 @@ pub struct ClassSource<'a> {
 }
 
 impl<'a> ClassSource<'a> {
-    fn new(test_args: &'a TestArgs) -> Self {
+    pub fn new(test_args: &'a TestArgs) -> Self {
         let TestArgs { source: ModelArgs { train, train_columns, .. }, threads, .. } = test_args;
         let files = test_files(test_args, &[], test_args.columns.get());
         Self { labelled: &train.labelled, train_columns, methods: train.typed_methods(), files, threads: *threads }
     }
 }
 
-/// The rows of files with the probabilities of several classes.
-struct ClassRows<'a> {
-    files: TestFiles<'a>,
-    request: &'a EstimateRequest,
-    classes: Vec<ClassColumn>,
-}
+/// Reads the rows of files with the probabilities of several classes.
+pub type ReadClasses<'a> = &'a dyn Fn(&[PathBuf]) -> Result<GroupCells<ClassProbabilities, Keys>, Error>;
 
-impl ClassRows<'_> {
-    /// Reads the rows of these files for a model.
-    fn read(&self, paths: &[PathBuf], model: &MulticlassModel) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
-        FileRows { files: TestFiles { paths, ..self.files }, request: self.request }.read_classes(&self.classes, model)
-    }
-}
-
-/// Reads labelled probabilities of several classes, fits the method, and analyses the rows of these files. Prints
-/// the messages of the analysis.
-fn with_class_model<T: Send>(
+/// Reads labelled probabilities of several classes, fits the method, and analyses the rows of these files.
+pub fn with_class_model<T: Send>(
     source: &ClassSource,
     paths: &[PathBuf],
     request: &EstimateRequest,
-    analyse: impl FnOnce(&MulticlassModel, &ClassRows) -> Result<(T, Vec<String>), Error> + Send,
+    analyse: impl FnOnce(&MulticlassModel, ReadClasses) -> Result<T, Error> + Send,
 ) -> Result<T, CliError> {
     let ClassSource { labelled: train, train_columns, files, .. } = source;
     let Some(path) = &train.path else {
@@ -185,20 +156,14 @@ fn with_class_model<T: Send>(
     let labelled_columns = train_columns.for_labelled_table(files.columns);
     let labelled = TestFiles::new(&labelled_path, labelled_columns, &label, &ProgressBars);
     let labelled = TestFiles { required: &label, ..labelled };
-    let (output, messages) = parallel::pool(source.threads)?.install(|| {
+    Ok(parallel::pool(source.threads)?.install(|| {
         let count = request.class_count.as_deref();
         let classes = labelled.class_columns(&request.class_scores)?;
-        let method = class_method(source.methods, classes.len() == 1)?;
-        let labelled = labelled.read_labelled_classes(&classes, count, &train.classes())?;
-        analyse(
-            &MulticlassModel::fit(&labelled, method)?,
-            &ClassRows { files: TestFiles { paths, ..*files }, request, classes },
-        )
-    })?;
-    for message in &messages {
-        print_wrapped_message(message);
-    }
-    Ok(output)
+        let model = labelled.with_class_files(|files| files.fit(&classes, count, &train.classes(), source.methods))?;
+        analyse(&model, &|paths| {
+            FileRows { files: TestFiles { paths, ..*files }, request }.read_classes(&classes, &model)
+        })
+    })?)
 }
 
 /// Returns the rows of a request to be read with this model.

@@ -2,7 +2,7 @@
 
 use crate::Progress;
 use crate::audit::with_weight;
-use crate::groups::{Groups, Keys, ScoreColumns, ScoreWords, TestFiles, compare_classes, read_sizes, sum_counts};
+use crate::groups::{Groups, Keys, ScoreColumns, ScoreWords, TestFiles, read_sizes};
 use crate::input::{self, ScoreValues};
 use indexmap::IndexSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use truecount_analysis::groups::{GroupKeys, GroupNames};
 use truecount_analysis::output::ConfusionCounts;
 use truecount_analysis::request::Sizes;
 use truecount_analysis::{AUDIT_WEIGHT, AnalysisProblem, TableProblem};
-use truecount_text::{SizeFormat, group_sizes};
+use truecount_text::{SizeFormat, compare_classes, group_sizes, sum_counts};
 
 /// The file with audited rows, the columns to read, and the source of the sizes of the strata.
 pub struct ConfusionFile<'a> {

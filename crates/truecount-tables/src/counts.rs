@@ -2,7 +2,7 @@
 //! sensitivity and specificity.
 
 use crate::Progress;
-use crate::groups::{GroupedRows, Keys, ScoreColumns, SheetChoice, TestFiles, read_sizes, whole};
+use crate::groups::{GroupedRows, Keys, ScoreColumns, SheetChoice, TestFiles, read_sizes};
 use crate::input::{self, Decimal, MissingPolicy};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use truecount_analysis::counts::{CountedGroup, with_denominator};
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::request::{CountsRequest, Sizes};
 use truecount_analysis::standard::Standard;
-use truecount_text::{MissingRows, SizeFormat, group_sizes};
+use truecount_text::{MissingRows, SizeFormat, group_sizes, whole};
 
 /// The table with counts, and the columns to read.
 pub struct CountsFile<'a> {

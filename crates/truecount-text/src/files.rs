@@ -11,8 +11,7 @@ use crate::{Progress, workbook};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use truecount::error::{ErrorLocation, Position, Problem};
-use truecount::{DatePeriod, Error, Estimates, IntervalOptions, Model, Tally};
-use truecount_analysis::executor::Sequential;
+use truecount::{DatePeriod, Error, Model, Tally};
 use truecount_analysis::groups::{
     GroupNames, MAX_CHECKED_GROUPS, NamedGroups, Partition, PeriodGrouper, TextNames, add_shift_tally,
 };
@@ -45,14 +44,17 @@ impl<'a> TextFiles<'a> {
         Self { paths, columns, weight: None, by, required: &[], every: None, progress }
     }
 
-    /// Reads the scores of every group into memory.
+    /// Reads the scores of every group into memory. `unit_interval` names the feature that needs scores strictly
+    /// between 0 and 1, if any.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
-    pub fn read_scores(&self, model: &Model) -> Result<NamedGroups<ScoreValues<Vec<f64>>, TextNames>, Error> {
-        let groups =
-            self.read_groups(model.unit_interval(), self.required, usize::MAX, ScoreValues::default, extend)?.groups();
-        self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&Sequential, model)
+    pub fn scores(
+        &self,
+        unit_interval: Option<&'static str>,
+    ) -> Result<NamedGroups<ScoreValues<Vec<f64>>, TextNames>, Error> {
+        let groups = self.read_groups(unit_interval, self.required, usize::MAX, ScoreValues::default, extend)?.groups();
+        check_weights(self.paths, groups, ScoreValues::has_positive_weight)
     }
 
     /// Tallies every group, in constant memory per group for most methods.
@@ -61,7 +63,8 @@ impl<'a> TextFiles<'a> {
     /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
     pub fn tally(&self, model: &Model) -> Result<NamedGroups<Tally, TextNames>, Error> {
         let empty = if self.weight.is_some() { Tally::weighted(model)? } else { Tally::new(model) };
-        let update = |tallies: &mut Tally, rows: &ScoreValues<&[f64]>| tallies.update(rows.batch()?);
+        let update =
+            |tallies: &mut Tally, rows: &NumberedRows| tallies.update(rows.numbers.map(Vec::as_slice).batch()?);
         let mut groups =
             self.read_groups(model.unit_interval(), self.required, usize::MAX, || empty.clone(), update)?.groups();
         if groups.contents.len() > MAX_CHECKED_GROUPS {
@@ -69,19 +72,20 @@ impl<'a> TextFiles<'a> {
                 add_shift_tally(&mut groups.shift_total, tallies.take_shift());
             }
         }
-        self.check_weights(groups, |tallies| tallies.n() > 0)
+        check_weights(self.paths, groups, |tallies| tallies.n() > 0)
     }
 
-    /// Estimates every group.
+    /// Reads the scores of every group into memory, with the numbers of their rows.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, or if the scores of a group are invalid.
-    pub fn estimate(
-        &self,
-        model: &Model,
-        options: &IntervalOptions,
-    ) -> Result<NamedGroups<Estimates, TextNames>, Error> {
-        self.tally(model)?.estimate(&Sequential, model, options)
+    /// Returns an error if a file cannot be read.
+    pub fn numbered_rows(&self) -> Result<NamedGroups<NumberedRows, TextNames>, Error> {
+        let add = |all: &mut NumberedRows, rows: &NumberedRows| {
+            all.rows.extend(&rows.rows);
+            all.classes.extend(&rows.classes);
+            extend(&mut all.numbers, rows)
+        };
+        Ok(self.read_groups(None, self.required, usize::MAX, NumberedRows::default, add)?.groups())
     }
 
     /// Reads the rows of every group of labels, which need a value in every grouping column; stops
@@ -106,13 +110,13 @@ impl<'a> TextFiles<'a> {
         required: &[String],
         max_groups: usize,
         empty: impl Fn() -> T,
-        mut add: impl FnMut(&mut T, &ScoreValues<&[f64]>) -> Result<(), Error>,
+        mut add: impl FnMut(&mut T, &NumberedRows) -> Result<(), Error>,
     ) -> Result<GroupedContents<T>, Error> {
         let Self { paths, columns, weight, by, every, .. } = *self;
         let selection = ColumnSelection { columns, weight, by, required, optional: &[], unit_interval };
         let meter = self.progress.begin(&source::title(paths), source::length(paths.iter().map(PathBuf::as_path)));
         let mut interner = Interner { columns: by.to_vec(), ..Interner::default() };
-        let mut contents = Vec::new();
+        let (mut contents, mut rows_before) = (Vec::new(), 0);
         let mut missing = MissingRows::default();
         let mut periods = every.map(|(index, every)| (index, PeriodGrouper::new(every)));
         // Chunks wait until a date shows whether the day or the month comes first.
@@ -129,11 +133,10 @@ impl<'a> TextFiles<'a> {
                 for (group, content) in contents.iter_mut().enumerate() {
                     let rows = rows_by_group.parts(group);
                     if !rows.is_empty() {
-                        let values =
-                            chunk.numbers.map(|column| rows.iter().map(|row| column[*row]).collect::<Vec<_>>());
-                        add(content, &values.map(Vec::as_slice))?;
+                        add(content, &NumberedRows::select(&chunk, rows, rows_before))?;
                     }
                 }
+                rows_before += groups.len() + chunk.row_numbers.skipped().len();
                 missing.merge(file, chunk.missing, groups.len(), chunk.row_numbers.last());
             }
             Ok::<_, Error>(contents.len())
@@ -163,25 +166,50 @@ impl<'a> TextFiles<'a> {
         }
         Ok(GroupedContents { interner, contents })
     }
+}
 
-    /// Returns [`Problem::AllWeightsZero`] if a group, which always has rows, has no positive
-    /// weight.
-    fn check_weights<T>(
-        &self,
-        groups: NamedGroups<T, TextNames>,
-        has_weight: impl Fn(&T) -> bool,
-    ) -> Result<NamedGroups<T, TextNames>, Error> {
-        let Some(empty) = groups.contents.iter().position(|content| !has_weight(content)) else { return Ok(groups) };
-        let location =
-            ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(source::title(self.paths)) };
-        Err(location.error(Problem::AllWeightsZero))
-    }
+/// Returns the groups of rows in these files.
+///
+/// # Errors
+/// Returns [`Problem::AllWeightsZero`] if a group, which always has rows, has no positive weight.
+pub fn check_weights<T, N: GroupNames>(
+    paths: &[PathBuf],
+    groups: NamedGroups<T, N>,
+    has_weight: impl Fn(&T) -> bool,
+) -> Result<NamedGroups<T, N>, Error> {
+    let Some(empty) = groups.contents.iter().position(|content| !has_weight(content)) else { return Ok(groups) };
+    let location = ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(source::title(paths)) };
+    Err(location.error(Problem::AllWeightsZero))
 }
 
 #[allow(clippy::unnecessary_wraps)] // other contents may not take rows
-fn extend(values: &mut ScoreValues<Vec<f64>>, rows: &ScoreValues<&[f64]>) -> Result<(), Error> {
-    values.extend(rows);
+fn extend(values: &mut ScoreValues<Vec<f64>>, rows: &NumberedRows) -> Result<(), Error> {
+    values.extend(&rows.numbers.map(Vec::as_slice));
     Ok(())
+}
+
+/// The rows of a group.
+#[derive(Default)]
+pub struct NumberedRows {
+    /// The number of each row, counted from 1 over all files in their order.
+    pub rows: Vec<u64>,
+    /// The scores, probabilities and weights.
+    pub numbers: ScoreValues<Vec<f64>>,
+    /// The probabilities of several classes, row by row; empty if none were read.
+    pub classes: Vec<f64>,
+}
+
+impl NumberedRows {
+    /// Selects rows of a chunk, which follows this many rows.
+    fn select(chunk: &TextChunk, rows: &[usize], rows_before: usize) -> Self {
+        let (row_numbers, width) = (&chunk.row_numbers, chunk.classes.len() / chunk.row_numbers.len());
+        let skipped = |row: usize| row_numbers.skipped().partition_point(|number| *number < row_numbers.at(row));
+        Self {
+            rows: rows.iter().map(|row| (rows_before + skipped(*row) + row + 1) as u64).collect(),
+            numbers: chunk.numbers.map(|column| rows.iter().map(|row| column[*row]).collect()),
+            classes: rows.iter().flat_map(|row| &chunk.classes[row * width..(row + 1) * width]).copied().collect(),
+        }
+    }
 }
 
 /// A chunk with the index of its file and the unit of its row numbers.

@@ -8,7 +8,7 @@ use crate::rows::{GroupRows, ScoreColumns};
 use crate::source::name;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::scores::PerClass;
 use truecount::{Error, LabelledScores};
@@ -88,36 +88,23 @@ pub struct LabelColumns<'a> {
     pub stratum: Option<&'a str>,
 }
 
-/// A text file with labelled scores.
-pub struct LabelledText<'a> {
-    /// The file; `-` is standard input.
-    pub path: &'a Path,
-    /// The columns with scores and probabilities.
-    pub columns: ScoreColumns<'a>,
-    /// The column with the labels.
-    pub label: &'a str,
-    /// The class of each label.
-    pub classes: LabelClasses<'a>,
-    /// The feature that needs scores strictly between 0 and 1, if any; named in messages.
-    pub unit_interval: Option<&'static str>,
-}
-
-impl LabelledText<'_> {
-    /// Reads all scores with their labels.
+impl LabelColumns<'_> {
+    /// Reads all scores of a text file with their labels. `unit_interval` names the feature that needs scores strictly
+    /// between 0 and 1, if any.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or does not have exactly two labels including
-    /// the positive label.
-    pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
-        let Self { path, columns, label, classes, unit_interval } = *self;
-        let label = LabelColumns { path, label, classes, cluster: None, label_stratum: None, stratum: None };
-        let (paths, by): ([PathBuf; 1], _) = ([path.to_owned()], label.by());
+    /// Returns an error if the file cannot be read, or does not have exactly two labels including the positive label.
+    pub fn read_text(
+        &self,
+        columns: ScoreColumns,
+        unit_interval: Option<&'static str>,
+        progress: &dyn Progress,
+    ) -> Result<LabelledScores, Error> {
+        let (paths, by) = ([self.path.to_owned()], self.by());
         let files = TextFiles::new(&paths, columns, &by, progress);
-        LabelledTable::new(&label, files.labelled_rows(unit_interval, label.max_groups())?)?.scores(None)
+        LabelledTable::new(self, files.labelled_rows(unit_interval, self.max_groups())?)?.scores(None)
     }
-}
 
-impl LabelColumns<'_> {
     /// Returns the names of the columns to group rows by.
     pub fn by(&self) -> Vec<String> {
         [Some(self.label), self.cluster, self.label_stratum, self.stratum]

@@ -10,12 +10,13 @@
 //! - `workbook` reads Excel; `guard` and `inflation` protect against damaged and hostile files.
 //! - `format` opens them all as `pieces`, which are read as chunks of checked rows (`rows`, `cells`).
 //! - `files` groups the rows of files and shows the first rows.
-//! - `labelled` makes labelled scores from grouped rows.
+//! - `labelled` makes labelled scores from grouped rows, and `class_scores` reads those of several classes.
 //! - `missing` counts rows without a value, which are an error or left out.
 //! - `numbers` parses numbers and labels as people write them.
 //! - `progress` reports how far reading has come.
 
 mod cells;
+mod class_scores;
 mod encoding;
 mod files;
 mod format;
@@ -33,11 +34,12 @@ mod source;
 mod table;
 mod workbook;
 
-pub use files::{TextFiles, first_rows};
+pub use class_scores::{ClassFiles, compare_classes, sum_counts, whole};
+pub use files::{NumberedRows, TextFiles, check_weights, first_rows};
 pub use format::open;
 pub use guard::catch_decoder_panic;
 pub use inflation::is_plausible;
-pub use labelled::{LabelClasses, LabelColumns, LabelledTable, LabelledText};
+pub use labelled::{LabelClasses, LabelColumns, LabelledTable};
 pub use missing::{MissingPolicy, MissingRows};
 pub use numbers::{LabelValue, NumberParser};
 pub use parts::{SIZE, SizeFormat, group_sizes, split_into_parts};

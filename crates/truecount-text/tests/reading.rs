@@ -6,7 +6,9 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use truecount::{Error, LabelledScores, Model, Settings, Tally};
 use truecount_analysis::groups::{GroupNames, NameValue};
-use truecount_text::{ColumnSelection, GZIP, Input, Meter, NoProgress, ScoreColumns, TextFiles, TextTable, first_rows};
+use truecount_text::{
+    ColumnSelection, GZIP, Input, Meter, MissingPolicy, NoProgress, ScoreColumns, TextFiles, TextTable, first_rows,
+};
 
 const SCORES: ScoreColumns = ScoreColumns::named("score");
 
@@ -155,14 +157,24 @@ fn groups_are_in_order_of_first_appearance_over_all_files() {
     let (_other, second) =
         file("{\"h\": \"x\", \"g\": \"c\", \"score\": 5}\n{\"h\": null, \"g\": \"b\", \"score\": 6}\n");
     let (paths, by) = ([first, second], ["g", "h"].map(str::to_owned));
-    let groups = files(&paths, &by).read_scores(&model()).unwrap();
+    let groups = files(&paths, &by).scores(None).unwrap();
     let names: Vec<Vec<String>> = (0..5).map(|group| groups.keys.texts().group_texts(group).collect()).collect();
     assert_eq!(names, [["b", "x"], ["a", "x"], ["b", "y"], ["c", "x"], ["b", ""]]);
     assert_eq!(groups.keys.values().group_values(4).last(), Some(NameValue::Missing));
     let scores: Vec<&[f64]> = groups.contents.iter().map(|rows| rows.scores.as_slice()).collect();
     assert_eq!(scores, [&[1.0, 4.0][..], &[2.0], &[3.0], &[5.0], &[6.0]]);
-    let whole = files(&paths, &[]).read_scores(&model()).unwrap();
+    let whole = files(&paths, &[]).scores(None).unwrap();
     assert_eq!(whole.contents[0].scores, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+}
+
+#[test]
+fn rows_are_numbered_over_all_files_with_those_that_are_left_out() {
+    let (_one, first) = file("score,g\n1,b\n,a\n2,a\n");
+    let (_other, second) = file("score,g\n3,b\n");
+    let (paths, by) = ([first, second], ["g".to_owned()]);
+    let columns = ScoreColumns { missing: Some(MissingPolicy::Drop), ..SCORES };
+    let groups = TextFiles { columns, ..files(&paths, &by) }.numbered_rows().unwrap();
+    assert_eq!(groups.contents.into_iter().map(|rows| rows.rows).collect::<Vec<_>>(), [vec![1, 4], vec![3]]);
 }
 
 #[test]
@@ -170,7 +182,7 @@ fn tallies_equal_those_of_the_rows_in_memory() {
     let rows: Vec<String> = (0..90_000).map(|i| format!("{},{}\n", f64::from(i % 23) / 4.0, i % 7)).collect();
     let (_folder, path) = file(format!("score,g\n{}", rows.concat()));
     let (paths, by, model) = ([path], ["g".to_owned()], model());
-    let (kept, tallied) = (files(&paths, &by).read_scores(&model).unwrap(), files(&paths, &by).tally(&model).unwrap());
+    let (kept, tallied) = (files(&paths, &by).scores(None).unwrap(), files(&paths, &by).tally(&model).unwrap());
     for (rows, tallies) in kept.contents.iter().zip(&tallied.contents) {
         let mut expected = Tally::new(&model);
         expected.update(&rows.scores[..]).unwrap();
@@ -183,9 +195,9 @@ fn groups_of_zero_weight_and_files_without_rows_are_errors() {
     let (_folder, path) = file("score,g,w\n1,a,1\n2,b,0\n");
     let (paths, by) = ([path], ["g".to_owned()]);
     let weighted = TextFiles { weight: Some("w"), ..files(&paths, &by) };
-    assert!(weighted.read_scores(&model()).err().unwrap().to_string().contains('b'));
+    assert!(weighted.scores(None).err().unwrap().to_string().contains('b'));
     let (_folder, path) = file("score,g\n");
-    assert!(files(&[path], &by).read_scores(&model()).is_err());
+    assert!(files(&[path], &by).scores(None).is_err());
 }
 
 #[test]

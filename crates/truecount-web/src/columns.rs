@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use truecount::error::ErrorLocation;
+use truecount_analysis::request::{ClassColumn, class_labels};
 use truecount_analysis::{LABEL, SCORE, TableProblem};
 use truecount_text::{first_rows, name};
 
@@ -53,12 +54,14 @@ pub fn columns(file: &Path) -> Result<Value, PageError> {
     let has_many_numbers = |column: &PageColumn| column.numbers && column.values.len() > 2;
     let score = guess(&columns, SCORE, |column| column.fractions).or_else(|| guess(&columns, SCORE, has_many_numbers));
     let is_not_score = |column: &PageColumn| Some(column.name.as_str()) != score;
+    let has_class_scores = |column: &PageColumn| column.class_scores(&columns).is_some();
     let has_two_texts = |column: &PageColumn| column.values.len() == 2 && !column.numbers && is_not_score(column);
-    let label = guess(&columns, LABEL, |column| column.positive().is_some() && is_not_score(column))
+    let label = guess(&columns, LABEL, has_class_scores)
+        .or_else(|| guess(&columns, LABEL, |column| column.positive().is_some() && is_not_score(column)))
         .or_else(|| guess(&columns, LABEL, has_two_texts));
     let positive = label.and_then(|label| columns.iter().find(|column| column.name == label)?.positive());
     Ok(json!({
-        "columns": columns.iter().map(PageColumn::description).collect::<Vec<_>>(),
+        "columns": columns.iter().map(|column| column.description(&columns)).collect::<Vec<_>>(),
         "labelled": { "score": score, "label": label, "positive": positive },
     }))
 }
@@ -99,10 +102,20 @@ impl PageColumn {
         LABELS.iter().filter(|_| self.values.len() == 2).find_map(positive_label).map(String::as_str)
     }
 
-    fn description(&self) -> Value {
+    /// Returns the columns with the scores of the classes, if there are several labels with one each.
+    fn class_scores(&self, columns: &[Self]) -> Option<Vec<String>> {
+        let labels: Vec<String> = self.values.keys().cloned().collect();
+        let scores = columns.iter().filter(|column| column.numbers).map(|column| ClassColumn::parse(&column.name));
+        let scores: Vec<ClassColumn> = scores.filter(|column| column.find_label(&labels).is_some()).collect();
+        let has_classes = (3..=MAX_VALUES).contains(&labels.len()) && class_labels(&scores, &labels).is_ok();
+        has_classes.then(|| scores.into_iter().map(|column| column.name).collect())
+    }
+
+    fn description(&self, columns: &[Self]) -> Value {
         // Pairs, as objects would put numbers first.
         let values = (self.values.len() <= MAX_VALUES).then(|| self.values.iter().collect::<Vec<_>>());
         let numbers = self.numbers && !self.first.is_empty();
-        json!({ "name": self.name, "numbers": numbers, "values": values, "first": self.first })
+        let classes = self.class_scores(columns);
+        json!({ "name": self.name, "numbers": numbers, "values": values, "first": self.first, "classes": classes })
     }
 }

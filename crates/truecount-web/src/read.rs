@@ -10,7 +10,7 @@ use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_report::{FileContent, InputFile};
-use truecount_text::{Meter, Progress, SizeFormat, TextFiles, split_into_parts};
+use truecount_text::{Meter, Progress, SizeFormat, TextFiles, name, split_into_parts};
 
 /// Shows notes about the files below the answer. The page itself counts the bytes.
 pub struct PageProgress;
@@ -34,13 +34,11 @@ pub struct PageRows<'a> {
     pub files: TextFiles<'a>,
     /// The request with the roles of the columns.
     pub request: &'a EstimateRequest,
-    /// The model whose columns are read.
-    pub model: &'a Model,
 }
 
 impl PageRows<'_> {
     /// Reads the rows, grouped by the columns of all roles, and divides them into the parts of groups.
-    fn parts<T>(
+    pub fn parts<T>(
         &self,
         read: impl FnOnce(&TextFiles) -> Result<NamedGroups<T, TextNames>, Error>,
     ) -> Result<GroupCells<T, TextNames>, Error> {
@@ -60,25 +58,20 @@ impl TestRows for PageRows<'_> {
 
     fn estimate(
         &self,
-        _: &impl Executor,
+        executor: &impl Executor,
         model: &Model,
         options: &IntervalOptions,
     ) -> Result<NamedGroups<Estimates, TextNames>, Error> {
-        self.files.estimate(model, options)
+        self.files.tally(model)?.estimate(executor, model, options)
     }
 
     fn tally(&self, _: &impl Executor, model: &Model) -> Result<GroupCells<Tally, TextNames>, Error> {
         self.parts(|files| files.tally(model))
     }
 
-    fn read(&self, _: Option<&'static str>) -> Result<MemoryRows<'_, TextNames>, Error> {
-        Ok(MemoryRows::new(self.parts(|files| files.read_scores(self.model))?))
+    fn read(&self, unit_interval: Option<&'static str>) -> Result<MemoryRows<'_, TextNames>, Error> {
+        Ok(MemoryRows::new(self.parts(|files| files.scores(unit_interval))?))
     }
-}
-
-/// Returns the name of a file as messages show it.
-pub fn name(path: &Path) -> String {
-    truecount_text::name(path)
 }
 
 /// Returns the name, size and hash of a file.

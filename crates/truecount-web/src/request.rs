@@ -3,19 +3,22 @@
 
 use crate::error::PageError;
 use crate::parse;
-use crate::read::{PageProgress, PageRows, name};
+use crate::read::{PageProgress, PageRows};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
 use truecount::model::{Label, OmittedMethod};
+use truecount::multiclass::{ClassProbabilities, MulticlassModel};
 use truecount::{Error, Model};
 use truecount_analysis::advice::check_by;
+use truecount_analysis::groups::TextNames;
 use truecount_analysis::options::SettingsArgs;
-use truecount_analysis::request::CompareRequest;
+use truecount_analysis::request::{ClassColumn, CompareRequest};
 use truecount_analysis::results::ColumnDescription;
+use truecount_analysis::rows::GroupCells;
 use truecount_analysis::{LABEL, POSITIVE};
 use truecount_report::{POSITIVE_NAME, ROW_NAME, command_line};
-use truecount_text::{LabelClasses, LabelledText, MissingPolicy, ScoreColumns, TextFiles};
+use truecount_text::{ClassFiles, LabelClasses, LabelColumns, MissingPolicy, ScoreColumns, TextFiles, name};
 
 /// Format of saved tables.
 pub const FORMAT: &str = "csv";
@@ -26,6 +29,9 @@ const DEFAULTS: [(&str, &str); 4] =
 
 /// The keys that only `truecount report` has as options.
 const ONLY_REPORT: [&str; 2] = ["items", "positive_name"];
+
+/// A model for several classes, and the new rows.
+type ModelAndRows = (MulticlassModel, GroupCells<ClassProbabilities, TextNames>);
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -68,8 +74,8 @@ impl PageRequest {
         let (columns, label) = (self.columns(), self.label.as_deref().unwrap_or(LABEL));
         let columns = ScoreColumns { score: self.train_score.as_deref().or(columns.score), ..columns };
         let classes = LabelClasses { rest: self.rest, ..LabelClasses::two(positive) };
-        let unit_interval = settings.unit_interval(false);
-        let labelled = LabelledText { path: train, columns, label, classes, unit_interval }.read(&PageProgress)?;
+        let labels = LabelColumns { path: train, label, classes, cluster: None, label_stratum: None, stratum: None };
+        let labelled = labels.read_text(columns, settings.unit_interval(false), &PageProgress)?;
         let in_file = |error: Error| PageError::from(error.in_file(name(train)));
         let model = Model::fit(&labelled, &settings).map_err(in_file)?;
         for OmittedMethod { method, error } in model.omitted() {
@@ -78,20 +84,32 @@ impl PageRequest {
         Ok(model.with_positive(Label::from(positive)))
     }
 
+    /// Returns the model and the new rows of several classes; `None` if rows have a single score.
+    pub fn classes(&self, saved_columns: &[ColumnDescription]) -> Result<Option<ModelAndRows>, PageError> {
+        let estimate = &self.analysis.estimate;
+        let columns: Vec<ClassColumn> = estimate.class_scores.iter().map(|text| ClassColumn::parse(text)).collect();
+        if columns.is_empty() {
+            return Ok(None);
+        }
+        let read_rows = |files: &TextFiles| files.numbered_rows();
+        let (train, label) = ([self.train.clone()], [self.label.clone().unwrap_or_else(|| LABEL.to_owned())]);
+        let labelled = TextFiles { required: &label, ..TextFiles::new(&train, self.columns(), &label, &PageProgress) };
+        let labelled = ClassFiles { files: &labelled, read_rows: &read_rows };
+        let model = labelled.fit(&columns, None, &LabelClasses::two(POSITIVE), &self.method)?;
+        let rows = self.rows(saved_columns)?;
+        let rows = rows.parts(|files| ClassFiles { files, read_rows: &read_rows }.read(&columns, &model, estimate))?;
+        Ok(Some((model, rows)))
+    }
+
     /// Returns the test scores. If results are saved, their columns must have other names than the
     /// grouping columns.
-    pub fn rows<'a>(
-        &'a self,
-        model: &'a Model,
-        saved_columns: &[ColumnDescription],
-    ) -> Result<PageRows<'a>, PageError> {
+    pub fn rows(&self, saved_columns: &[ColumnDescription]) -> Result<PageRows<'_>, PageError> {
         let estimate = &self.analysis.estimate;
         check_by(&estimate.by, Some(FORMAT), saved_columns).map_err(PageError::new)?;
         let every = self.every.as_deref().map(str::parse).transpose()?;
         let every = estimate.by.len().checked_sub(1).zip(every);
-        let files = TextFiles::new(&self.test, self.columns().for_model(model), &estimate.by, &PageProgress);
-        let files = TextFiles { weight: estimate.weight.as_deref(), every, ..files };
-        Ok(PageRows { files, request: estimate, model })
+        let files = TextFiles::new(&self.test, self.columns(), &estimate.by, &PageProgress);
+        Ok(PageRows { files: TextFiles { weight: estimate.weight.as_deref(), every, ..files }, request: estimate })
     }
 
     fn columns(&self) -> ScoreColumns<'_> {

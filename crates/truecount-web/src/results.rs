@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use truecount_analysis::executor::Sequential;
 use truecount_analysis::groups::TextNames;
-use truecount_analysis::output::{EstimateOutput, columns};
+use truecount_analysis::output::{ClassShareOutput, EstimateOutput, columns};
 use truecount_analysis::request::CountsRequest;
-use truecount_analysis::results::{ResultFormat, Sort};
+use truecount_analysis::results::{ClassShareRow, ResultFormat, Sort, describe_table};
 use truecount_analysis::spelling::Interface;
 use truecount_report::tables::results_html;
 use truecount_report::{TESTED_NAME, TRUE_POSITIVE_NAME, Words};
@@ -19,12 +19,21 @@ use truecount_report::{TESTED_NAME, TRUE_POSITIVE_NAME, Words};
 pub fn estimates(request: &Value) -> Result<Value, PageError> {
     let command = command("estimate", request, &["--format", FORMAT]);
     let request = PageRequest::new(request)?;
-    request.analysis.estimate.check()?;
-    let model = request.model()?;
-    let estimates = request.analysis.estimate.run(&Sequential, &request.rows(&model, &columns(&[]))?, &model)?;
-    let output = EstimateOutput::new(Cow::Borrowed(&model), estimates, None).sorted(&Sort::Groups);
+    let estimate = &request.analysis.estimate;
+    estimate.check()?;
+    let (classes, groups);
+    let results = if let Some((model, rows)) = request.classes(&describe_table::<ClassShareRow>().columns)? {
+        let output = ClassShareOutput::new(&model, estimate.run_classes(&Sequential, &model, rows)?);
+        classes = output.sorted(&Sort::Groups);
+        classes.results()
+    } else {
+        let model = request.model()?;
+        let estimates = estimate.run(&Sequential, &request.rows(&columns(&[]))?, &model)?;
+        groups = EstimateOutput::new(Cow::Owned(model), estimates, None).sorted(&Sort::Groups);
+        groups.results()
+    };
     let mut text = Vec::new();
-    output.results().write(&Sequential, ResultFormat::Csv, &mut text).map_err(PageError::at("the estimates"))?;
+    results.write(&Sequential, ResultFormat::Csv, &mut text).map_err(PageError::at("the estimates"))?;
     Ok(json!({ "text": String::from_utf8_lossy(&text), "command": command }))
 }
 
@@ -33,11 +42,20 @@ pub fn differences(request: &Value) -> Result<Value, PageError> {
     let command = command("compare", request, &[]);
     let request = PageRequest::new(request)?;
     request.analysis.check()?;
-    let model = request.model()?;
-    let estimates = request.analysis.run(&Sequential, &request.rows(&model, &[])?, &model)?;
-    let output = EstimateOutput::new(Cow::Borrowed(&model), estimates, None);
-    let output = output.only_differences().sorted_differences(&Sort::Groups);
-    let mut results = output.results().concise();
+    let (classes, groups);
+    let results = if let Some((model, rows)) = request.classes(&[])? {
+        let estimates = request.analysis.of_groups().run_classes(&Sequential, &model, rows)?;
+        let output = ClassShareOutput::new(&model, estimates);
+        classes = output.only_differences().sorted_differences(&Sort::Groups);
+        classes.results()
+    } else {
+        let model = request.model()?;
+        let estimates = request.analysis.run(&Sequential, &request.rows(&[])?, &model)?;
+        let output = EstimateOutput::new(Cow::Owned(model), estimates, None);
+        groups = output.only_differences().sorted_differences(&Sort::Groups);
+        groups.results()
+    };
+    let mut results = results.concise();
     // The first note describes the main difference.
     let answer = results.notes.remove(0).sentence().to_owned();
     Ok(json!({ "answer": answer, "html": results_html(&results), "command": command }))

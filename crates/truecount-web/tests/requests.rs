@@ -48,6 +48,10 @@ fn columns_are_guessed_only_if_unambiguous() {
     assert_eq!(guessed_columns("mark;kind\n1;ham\n2;spam\n5;ham\n"), guess(some("mark"), some("kind"), none));
     assert_eq!(guessed_columns("mark;kind;sex\n1;ham;f\n2;spam;m\n5;ham;m\n"), guess(some("mark"), none, none));
     assert_eq!(guessed_columns("a,b\n0.1,0.2\n0.3,0.4\n"), guess(none, none, none));
+    // Every label has a column with its scores.
+    let classes = "kind,sex,p_a,p_b,p_c\na,f,0.5,0.25,0.25\nb,m,0.25,0.5,0.25\nc,m,0.25,0.25,0.5\n";
+    assert_eq!(guessed_columns(classes), guess(none, some("kind"), none));
+    assert_eq!(guessed_columns(&classes.replace("p_c", "p_b")), guess(none, some("sex"), none));
     assert_eq!(guessed_columns("score,label\n1,ham\n2,spam\n"), guess(some("score"), some("label"), none));
 }
 
@@ -56,8 +60,8 @@ fn columns_of_objects_are_paths_and_few_values_are_listed() {
     let folder =
         folder_with(&[("marks.jsonl", "{\"judge\": {\"mark\": 3}, \"by\": \"a\"}\n\n{\"judge\": {\"mark\": 4}}\n")]);
     let description = answer(folder.path(), &json!({ "ask": "columns", "file": "marks.jsonl" }));
-    let mark = json!({ "name": "judge.mark", "numbers": true, "values": [["3", 1], ["4", 1]], "first": ["3", "4"] });
-    let by = json!({ "name": "by", "numbers": false, "values": [["a", 1]], "first": ["a"] });
+    let mark = json!({ "name": "judge.mark", "numbers": true, "values": [["3", 1], ["4", 1]], "first": ["3", "4"], "classes": null });
+    let by = json!({ "name": "by", "numbers": false, "values": [["a", 1]], "first": ["a"], "classes": null });
     assert_eq!(description["columns"], json!([mark, by]));
     let many: String = (0..30).fold("score,g\n".to_owned(), |table, row| format!("{table}{row}.5,{row}\n"));
     let folder = folder_with(&[("many.csv", &many)]);

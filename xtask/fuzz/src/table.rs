@@ -84,7 +84,7 @@ pub fn read(input: &[u8]) -> bool {
             let by: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
             let columns = ScoreColumns { score: Some(score), probability, ..ScoreColumns::default() };
             let files = TestFiles { weight, ..TestFiles::new(&paths, columns, &by, &NoProgress) };
-            let Ok(groups) = files.read_scores(model()) else { return false };
+            let Ok(groups) = files.scores(model().unit_interval()) else { return false };
             let texts = groups.keys.texts();
             for (group, rows) in groups.contents.iter().enumerate() {
                 assert_eq!(texts.group_texts(group).count(), by.len());

@@ -4,7 +4,8 @@ use super::{EstimateRequest, Sizes};
 use crate::AnalysisProblem;
 use crate::compare::{ComparisonSets, DifferenceResult};
 use crate::executor::Executor;
-use crate::groups::{GroupKeys, Partition};
+use crate::groups::{GroupKeys, Partition, TextNames};
+use crate::output::ClassShareOutput;
 use crate::rows::GroupCells;
 use crate::standard::GroupSizes;
 use crate::totals::{GroupEstimates, GroupSource, estimate_groups};
@@ -28,6 +29,9 @@ pub fn class_method(methods: &[String], is_predicted: bool) -> Result<Multiclass
         )),
     }
 }
+
+/// The shares of all rows together and of the groups, and the population of a total of groups with known sizes.
+pub type ClassReport<N> = (ClassShareOutput<TextNames>, Option<ClassShareOutput<N>>, Option<String>);
 
 /// Groups of rows with the probabilities of several classes.
 struct ClassGroups<'a> {
@@ -81,6 +85,28 @@ impl EstimateRequest {
         Ok((cells.names, estimates))
     }
 
+    /// Estimates the shares of the classes in all rows together, and in the groups if there are any.
+    ///
+    /// # Errors
+    /// Returns the errors of [`run_classes`](Self::run_classes).
+    pub fn report_classes<N: GroupKeys>(
+        &self,
+        executor: &impl Executor,
+        model: &MulticlassModel,
+        cells: GroupCells<ClassProbabilities, N>,
+    ) -> Result<ClassReport<N>, Error> {
+        let request = Self { total: !self.by.is_empty(), ..self.clone() };
+        let (keys, mut estimates) = request.run_classes(executor, model, cells)?;
+        let notes = std::mem::take(&mut estimates.notes);
+        let is_by_set = estimates.standardised.as_ref().is_some_and(|sets| !sets.columns.is_empty());
+        let total = if is_by_set { estimates.total.take() } else { estimates.take_total() };
+        let overall = total.or_else(|| estimates.groups.pop()).expect("all rows or groups");
+        let overall = GroupEstimates { notes, ..vec![overall].into() };
+        let groups = request.total.then(|| ClassShareOutput::new(model, (keys, estimates.groups.into())));
+        let population = request.population_of_total().filter(|_| !is_by_set);
+        Ok((ClassShareOutput::new(model, (TextNames::none(), overall)), groups, population))
+    }
+
     /// Compares the shares of the classes in all groups, which are divided into sets, with a reference.
     ///
     /// # Errors
@@ -122,11 +148,7 @@ impl EstimateRequest {
 /// # Errors
 /// Returns an error unless each column has a label and each label a column.
 pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<String>, Error> {
-    let of_column = |column: &ClassColumn| match &column.label {
-        Some(label) => labels.iter().find(|known| *known == label),
-        None => labels.iter().filter(|label| column.name.ends_with(*label)).max_by_key(|label| label.len()),
-    };
-    let matches: Vec<Option<&String>> = columns.iter().map(of_column).collect();
+    let matches: Vec<Option<&String>> = columns.iter().map(|column| column.find_label(labels)).collect();
     let hint = "write the label before each column, as in {--class-scores=good=p1,wrong=p2}";
     let mut listed = labels.to_vec();
     listed.sort();
@@ -185,6 +207,14 @@ impl ClassColumn {
         match text.split_once('=') {
             Some((label, name)) => Self { label: Some(label.to_owned()), name: name.to_owned() },
             None => Self { label: None, name: text.to_owned() },
+        }
+    }
+
+    /// Returns the label that the column stands for: the one written before it, or the longest that its name ends with.
+    pub fn find_label<'a>(&self, labels: &'a [String]) -> Option<&'a String> {
+        match &self.label {
+            Some(label) => labels.iter().find(|known| *known == label),
+            None => labels.iter().filter(|label| self.name.ends_with(*label)).max_by_key(|label| label.len()),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::models::model_for;
 use crate::output::{self, OutputFormat};
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
-use crate::requests::{self, file_rows};
+use crate::requests::{ClassSource, file_rows, with_class_model};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::Write;
@@ -52,7 +52,10 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     check_ending("--output", file, &PAGE_ENDINGS)?;
     if !request.class_scores.is_empty() {
         let sort = args.sort_args.sort::<ClassShareRow>(&test_args.by)?;
-        let (overall, groups, population) = requests::class_report(test_args, &paths, &request)?;
+        let (overall, groups, population) =
+            with_class_model(&ClassSource::new(test_args), &paths, &request, |model, read| {
+                request.report_classes(&WithBar("classes"), model, read(&paths)?)
+            })?;
         let groups = groups.map(|groups| groups.sorted(&sort));
         let words = Words::new(&args.items, &args.positive_name, interval_options.target(), Interface::Shell);
         let provenance = provenance(typed, &inputs().collect::<Vec<_>>())?;
@@ -72,7 +75,7 @@ pub fn run(args: &ReportArgs, typed: &[String]) -> Result<(), CliError> {
     let pool = parallel::pool(test_args.threads)?;
     let (rows, audit) = pool.install(|| match &args.audit_sample.audit {
         Some(path) => {
-            let rows = source.files.read_scores(&models.extended)?;
+            let rows = source.files.scores(models.extended.unit_interval())?;
             let (rows, audit) = audit(args, (path, &paths), &models, rows, &interval_options)?;
             Ok::<_, CliError>((rows, Some(audit)))
         }

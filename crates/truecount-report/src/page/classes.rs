@@ -108,7 +108,7 @@ fn group_table<N: GroupNames>(groups: &ClassShareOutput<N>) -> Markup {
     cells::scroll(
         "Estimates by group",
         &html! {
-            table.sortable {
+            table.sortable id="groups" {
                 thead { tr {
                     (cells::group_headers(&columns))
                     (cells::header(&html! { "number" }, true))

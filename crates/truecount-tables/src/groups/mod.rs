@@ -11,15 +11,13 @@ mod read;
 mod replicates;
 mod rows;
 
-pub(crate) use class_scores::{compare_classes, sum_counts, whole};
 pub(crate) use interner::{GroupInterner, are_compatible};
 pub use keys::Keys;
-pub use numbered_rows::NumberedRows;
 pub use read::TestFiles;
 pub(crate) use read::{GroupedRows, RowCollector};
 pub(crate) use rows::read_sizes;
 pub use rows::{FileRows, TallyRows};
-pub use truecount_text::{ScoreColumns, ScoreWords, SheetChoice};
+pub use truecount_text::{NumberedRows, ScoreColumns, ScoreWords, SheetChoice};
 
 /// Groups with keys from a file.
 pub type Groups<T> = truecount_analysis::groups::NamedGroups<T, Keys>;

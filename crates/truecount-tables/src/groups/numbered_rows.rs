@@ -2,21 +2,10 @@
 
 use super::accumulator::{GroupAccumulator, GroupedChunk, arrange};
 use super::interner::RowPosition;
-use crate::input::ScoreValues;
 use arrow_buffer::ScalarBuffer;
 use truecount::Error;
 use truecount::shift_test::ShiftTally;
-
-/// The rows of a group.
-#[derive(Default)]
-pub struct NumberedRows {
-    /// The number of each row, counted from 1 over all files in their order.
-    pub rows: Vec<u64>,
-    /// The scores, probabilities and weights.
-    pub numbers: ScoreValues<Vec<f64>>,
-    /// The probabilities of several classes, row by row; empty if none were read.
-    pub classes: Vec<f64>,
-}
+use truecount_text::NumberedRows;
 
 /// An accumulator of rows with their positions. Rows are numbered at the end, since the pieces of a
 /// file are not read in order.

@@ -3,22 +3,21 @@
 use super::Groups;
 use super::accumulator::{GroupAccumulator, GroupedChunk, arrange};
 use super::interner::{GroupInterner, NumberedKeys, RowPosition};
-use super::numbered_rows::{NumberedRowCollector, NumberedRows};
+use super::numbered_rows::NumberedRowCollector;
 use super::partition::add_by_group;
 use crate::Progress;
 use crate::input::{self, FilesReader, Fingerprint, FormatChunk, ScoreValues};
-use crate::parallel::AllThreads;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::shift_test::{ShiftCheck, ShiftTally};
-use truecount::{Error, Estimates, IntervalOptions, Model, Tally};
+use truecount::{Error, Model, Tally};
 use truecount_analysis::groups::{
     ColumnBands, ColumnPeriods, DateForm, GroupNames, MAX_CHECKED_GROUPS, add_shift_tally,
 };
 use truecount_analysis::shift_test::{Check, CheckTally};
 use truecount_analysis::{AnalysisProblem, TableProblem};
-use truecount_text::{ColumnSelection, GroupRows, ScoreColumns};
+use truecount_text::{ColumnSelection, GroupRows, NumberedRows, ScoreColumns, check_weights};
 
 /// Number of rows to buffer per group before they are added, so that a group is not visited for
 /// every row.
@@ -153,7 +152,7 @@ impl<'a> TestFiles<'a> {
     /// Returns an error if a file cannot be read, if the scores of a group are invalid, or if all weights
     /// of a group are 0.
     pub fn tally(&self, model: &Model) -> Result<Groups<Tally>, Error> {
-        self.check_weights(self.tally_parts(model, usize::MAX, "groups")?, |tallies| tallies.n() > 0)
+        check_weights(self.paths, self.tally_parts(model, usize::MAX, "groups")?, |tallies| tallies.n() > 0)
     }
 
     /// Tallies every part of groups, unless there are more than `most`. `what` describes the parts, in
@@ -171,25 +170,8 @@ impl<'a> TestFiles<'a> {
         Ok(groups)
     }
 
-    /// Estimates every group.
-    ///
-    /// # Errors
-    /// Returns the errors of [`tally`](Self::tally) and [`Groups::estimate`].
-    pub fn estimate(&self, model: &Model, options: &IntervalOptions) -> Result<Groups<Estimates>, Error> {
-        self.tally(model)?.estimate(&AllThreads, model, options)
-    }
-
-    /// Reads the scores of every group into memory.
-    ///
-    /// # Errors
-    /// Returns an error if a file cannot be read, or if all weights of a group are 0.
-    pub fn read_scores(&self, model: &Model) -> Result<Groups<ScoreValues<Vec<f64>>>, Error> {
-        let groups = self.read(model.unit_interval(), usize::MAX, &RowCollector)?.groups;
-        self.check_weights(groups, ScoreValues::has_positive_weight)?.with_shift_total(&AllThreads, model)
-    }
-
-    /// Reads the scores of every group into memory without reference to a model. `unit_interval`
-    /// names the feature that needs scores strictly between 0 and 1, if any.
+    /// Reads the scores of every group into memory. `unit_interval` names the feature that needs scores
+    /// strictly between 0 and 1, if any.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read.
@@ -203,7 +185,7 @@ impl<'a> TestFiles<'a> {
     /// Returns an error if a file cannot be read, or if all weights of a group are 0.
     pub fn read_numbered_rows(&self, model: &Model) -> Result<Groups<NumberedRows>, Error> {
         let groups = self.numbered_rows(model.unit_interval())?;
-        self.check_weights(groups, |NumberedRows { numbers, .. }| numbers.has_positive_weight())
+        check_weights(self.paths, groups, |NumberedRows { numbers, .. }| numbers.has_positive_weight())
     }
 
     pub(super) fn numbered_rows(&self, unit_interval: Option<&'static str>) -> Result<Groups<NumberedRows>, Error> {
@@ -222,7 +204,7 @@ impl<'a> TestFiles<'a> {
             return Err(ErrorLocation::file(input::title(self.paths))
                 .error(TableProblem::TooManyGroups { most: MAX_CHECKED_GROUPS }));
         }
-        self.check_weights(groups, |tally| tally.n() > 0)
+        check_weights(self.paths, groups, |tally| tally.n() > 0)
     }
 
     /// Reads and collects all groups; stops early if there are more than `max_groups`.
@@ -247,19 +229,6 @@ impl<'a> TestFiles<'a> {
         let (mut reading, interner) = open(self, None, optional)?;
         let accumulator = CollectingAccumulator { collect: &RowCollector, contents: Vec::new(), shift_total: None };
         accumulate(&mut reading, interner, self, usize::MAX, accumulator)
-    }
-
-    /// Returns [`Problem::AllWeightsZero`] if a group, which always has rows, has no positive
-    /// weight.
-    pub(super) fn check_weights<T>(
-        &self,
-        groups: Groups<T>,
-        has_weight: impl Fn(&T) -> bool,
-    ) -> Result<Groups<T>, Error> {
-        let Some(empty) = groups.contents.iter().position(|content| !has_weight(content)) else { return Ok(groups) };
-        let location =
-            ErrorLocation { group: groups.keys.name(empty), ..ErrorLocation::file(input::title(self.paths)) };
-        Err(location.error(Problem::AllWeightsZero))
     }
 }
 

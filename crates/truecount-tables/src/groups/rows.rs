@@ -4,10 +4,10 @@ use super::replicates::replicate_columns;
 use super::{Groups, Keys, TestFiles};
 use crate::Progress;
 use crate::input::{Decimal, MissingPolicy, ScoreValues};
+use crate::parallel::AllThreads;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use truecount::error::{ErrorLocation, Problem};
-use truecount::model::SampledRows;
 use truecount::multiclass::{ClassProbabilities, MulticlassModel};
 use truecount::{Error, Estimates, IntervalOptions, Model, Tally, Warning};
 use truecount_analysis::design_tallies::CellDesign;
@@ -16,7 +16,7 @@ use truecount_analysis::groups::{GroupKeys, GroupNames};
 use truecount_analysis::request::{ClassColumn, ColumnRoles, EstimateRequest, MAX_PARTS, PARTS};
 use truecount_analysis::rows::{GroupCells, MemoryRows, TestRows};
 use truecount_analysis::{AnalysisProblem, TableProblem};
-use truecount_text::{SIZE, ScoreColumns, SizeFormat, split_into_parts};
+use truecount_text::{ClassFiles, SIZE, ScoreColumns, SizeFormat, check_weights, split_into_parts};
 
 /// Test scores in files, in the groups and parts of a request. They are read with all threads.
 pub struct FileRows<'a> {
@@ -40,7 +40,7 @@ impl FileRows<'_> {
         roles: &ColumnRoles,
         has_weight: impl Fn(&T) -> bool,
     ) -> Result<GroupCells<T, Keys>, Error> {
-        let rows = if self.request.has_design() { rows } else { files.check_weights(rows, has_weight)? };
+        let rows = if self.request.has_design() { rows } else { check_weights(files.paths, rows, has_weight)? };
         split(rows, roles, self.files.columns.decimal, self.files.progress)
     }
 
@@ -48,20 +48,15 @@ impl FileRows<'_> {
     /// column.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, if all
-    /// weights of a group are 0, and if a predicted class is not among the model's verdicts.
+    /// Returns the errors of [`ClassFiles::read`].
     pub fn read_classes(
         &self,
         columns: &[ClassColumn],
         model: &MulticlassModel,
     ) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
         let roles = self.request.roles();
-        let (files, count) = (self.files(&roles), self.request.class_count.as_deref());
-        if let [column] = columns {
-            let rows = files.read_predicted_classes(column, count, model)?;
-            return split(rows, &roles, files.columns.decimal, files.progress);
-        }
-        self.split(&files, files.read_class_scores(columns, count, model)?, &roles, |rows| rows.n() > 0)
+        let read = |files: &ClassFiles<_>| files.read(columns, model, self.request);
+        split(self.files(&roles).with_class_files(read)?, &roles, self.files.columns.decimal, self.files.progress)
     }
 
     /// Returns the columns of replicate weights, if there are any.
@@ -104,7 +99,7 @@ impl TestRows for FileRows<'_> {
         model: &Model,
         options: &IntervalOptions,
     ) -> Result<Groups<Estimates>, Error> {
-        self.files.estimate(model, options)
+        self.files.tally(model)?.estimate(&AllThreads, model, options)
     }
 
     fn tally(&self, _: &impl Executor, model: &Model) -> Result<GroupCells<Tally, Keys>, Error> {

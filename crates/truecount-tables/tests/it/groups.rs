@@ -90,7 +90,6 @@ fn a_group_without_weight_is_an_error() {
         let files = TestFiles { weight: Some("w"), ..test_files(&paths, &by) };
         let codes = [
             files.tally(&model).err().map(|error| (error.code(), error.location().group.clone())),
-            files.read_scores(&model).err().map(|error| (error.code(), error.location().group.clone())),
             files.read_numbered_rows(&model).err().map(|error| (error.code(), error.location().group.clone())),
         ];
         assert!(codes.iter().all(|code| *code == codes[0]), "{codes:?}");

@@ -1,0 +1,243 @@
+//! Probabilities of several classes, in a column for each class, or predicted classes in a single column.
+
+use crate::files::{NumberedRows, TextFiles, check_weights};
+use crate::labelled::LabelClasses;
+use crate::numbers::LabelValue;
+use crate::rows::{ScoreColumns, ScoreWords};
+use crate::source::title;
+use std::cmp::Ordering;
+use truecount::Error;
+use truecount::error::{ErrorLocation, Position, Problem};
+use truecount::model::SampledRows;
+use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassMethod, MulticlassModel};
+use truecount_analysis::TableProblem;
+use truecount_analysis::groups::{GroupKeys, NamedGroups};
+use truecount_analysis::request::{ClassColumn, EstimateRequest, class_labels, class_method, predicted_class};
+
+/// The first row with a predicted class, the number of such rows, and their weights.
+type PredictedRows = (u64, u64, Option<Vec<f64>>);
+
+type ReadRows<'a, N> = &'a dyn Fn(&TextFiles) -> Result<NamedGroups<NumberedRows, N>, Error>;
+
+/// Files with the probabilities of several classes, or with predicted classes in a single column.
+pub struct ClassFiles<'a, N> {
+    /// The files, and their columns except those of the classes.
+    pub files: &'a TextFiles<'a>,
+    /// Reads the rows of these files with the columns of the classes.
+    pub read_rows: ReadRows<'a, N>,
+}
+
+impl<N: GroupKeys> ClassFiles<'_, N> {
+    /// Reads the probabilities or the predicted classes of every group of new rows.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, if a number of
+    /// rows is not whole, if all weights of a group are 0, and if a predicted class is not among the model's verdicts.
+    pub fn read(
+        &self,
+        columns: &[ClassColumn],
+        model: &MulticlassModel,
+        request: &EstimateRequest,
+    ) -> Result<NamedGroups<ClassProbabilities, N>, Error> {
+        let count = request.class_count.as_deref();
+        if let [column] = columns {
+            return self.read_predicted_classes(column, count, model);
+        }
+        let kind = (columns.len(), model.takes_decision_values());
+        let rows = self.read_class_rows(columns, count)?.map(|rows| self.probabilities(&rows, kind, count))?;
+        // Only parts of groups, such as a cluster, may be without weight.
+        if request.has_design() { Ok(rows) } else { check_weights(self.files.paths, rows, |rows| rows.n() > 0) }
+    }
+
+    /// Reads the rows with these columns for the classes. `count` is a column with numbers of equal rows.
+    fn read_class_rows(
+        &self,
+        columns: &[ClassColumn],
+        count: Option<&str>,
+    ) -> Result<NamedGroups<NumberedRows, N>, Error> {
+        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        let columns = ScoreColumns { score: Some(&names[0]), classes: &names, ..self.files.columns };
+        // Counts are read as weights.
+        (self.read_rows)(&TextFiles { columns, weight: count.or(self.files.weight), ..*self.files })
+    }
+
+    /// Returns the probabilities of rows in the order of their numbers, with their weights. If new rows are counts of
+    /// equal rows, the probabilities of all rows have two decimals: rounding those of some would be a bias.
+    fn probabilities(
+        &self,
+        rows: &NumberedRows,
+        (classes, are_decision_values): (usize, bool),
+        count: Option<&str>,
+    ) -> Result<ClassProbabilities, Error> {
+        let mut order: Vec<usize> = (0..rows.rows.len()).collect();
+        order.sort_by_key(|row| rows.rows[*row]);
+        let values = |row: &usize| &rows.classes[row * classes..(row + 1) * classes];
+        let rounded = |value: &f64| if count.is_some() { (100.0 * value).round() / 100.0 } else { *value };
+        let values: Vec<f64> = order.iter().flat_map(values).map(rounded).collect();
+        let number = |row: usize| usize::try_from(rows.rows[order[row]]).expect("a row in memory");
+        let in_row = |error: Error| error.renumber_row(number).in_file(title(self.files.paths));
+        let weights = rows.numbers.weights.as_ref();
+        let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|row| weights[*row]).collect());
+        let table = ClassProbabilities::from_scores(&values, classes, are_decision_values).map_err(in_row)?;
+        let (Some(counts), Some(column)) = (&weights, count) else {
+            return table.with_weights(weights).map_err(in_row);
+        };
+        let counts = whole_counts(counts);
+        table.with_counts(counts.map_err(|(row, problem)| self.at(rows.rows[order[row]], column).error(problem))?)
+    }
+
+    /// Counts the rows of each group and predicted class, or adds up the column `count`. The predicted class is the
+    /// last grouping column. Rows may have weights.
+    fn read_predictions(
+        &self,
+        column: &ClassColumn,
+        count: Option<&str>,
+    ) -> Result<NamedGroups<PredictedRows, N>, Error> {
+        let predicted = [column.name.clone()];
+        let [by, required] = [self.files.by, self.files.required].map(|columns| [columns, &predicted].concat());
+        let score = Some(column.name.as_str());
+        let columns = ScoreColumns { score, probability: None, words: Some(ScoreWords::Any), ..self.files.columns };
+        // Counts are read as weights.
+        let weight = count.or(self.files.weight);
+        (self.read_rows)(&TextFiles { columns, by: &by, required: &required, weight, ..*self.files })?.map(
+            |NumberedRows { rows, numbers, .. }| {
+                let first = rows.iter().copied().min().expect("a group has rows");
+                let (Some(counts), Some(column)) = (&numbers.weights, count) else {
+                    return Ok((first, rows.len() as u64, numbers.weights));
+                };
+                let n = sum_counts(counts).map_err(|(index, problem)| self.at(rows[index], column).error(problem))?;
+                Ok((first, n, None))
+            },
+        )
+    }
+
+    /// Returns the location of a cell.
+    fn at(&self, row: u64, column: &str) -> ErrorLocation {
+        ErrorLocation::file(title(self.files.paths)).at(Position::Row(row)).column(column)
+    }
+
+    /// Reads the predicted classes of every group, as one table for each group and class.
+    fn read_predicted_classes(
+        &self,
+        column: &ClassColumn,
+        count: Option<&str>,
+        model: &MulticlassModel,
+    ) -> Result<NamedGroups<ClassProbabilities, N>, Error> {
+        let NamedGroups { keys, contents, shift_total } = self.read_predictions(column, count)?;
+        let verdicts = model.verdicts();
+        let table = |(group, (first, n, weights))| {
+            let value = keys.reader().text(group, self.files.by.len());
+            let class = predicted_class(&value, verdicts).ok_or_else(|| {
+                let problem = TableProblem::VerdictUnknown { value, verdicts: verdicts.to_vec() };
+                self.at(first, &column.name).error(problem)
+            })?;
+            ClassProbabilities::predicted(class, verdicts.len(), n)?.with_weights(weights)
+        };
+        let contents = contents.into_iter().enumerate().map(table).collect::<Result<_, Error>>()?;
+        Ok(NamedGroups { keys, contents, shift_total })
+    }
+
+    /// Fits a method to labelled probabilities or decision values, with these columns for the classes, or to predicted
+    /// classes in a single column. The only grouping column has the labels. `count` is a column with numbers of rows.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, if a
+    /// column has no label or a label no column, and if no predicted class is a label; and the errors of
+    /// [`class_method`] and [`MulticlassModel::fit`].
+    pub fn fit(
+        &self,
+        columns: &[ClassColumn],
+        count: Option<&str>,
+        classes: &LabelClasses,
+        methods: &[String],
+    ) -> Result<MulticlassModel, Error> {
+        let method = class_method(methods, columns.len() == 1)?;
+        let is_kept = |label: &String| !classes.is_ignored(&LabelValue::new(label));
+        if let [column] = columns {
+            let NamedGroups { keys, contents, .. } = self.read_predictions(column, count)?;
+            let text = |row: usize, column: usize| keys.reader().text(row, column);
+            let rows = (0..contents.len()).map(|row| (text(row, 0), text(row, 1), &contents[row]));
+            let rows: Vec<_> = rows.filter(|(label, ..)| is_kept(label)).collect();
+            let mut names: Vec<String> = rows.iter().map(|(label, ..)| label.clone()).collect();
+            names.sort_by(|a, b| compare_classes(a, b));
+            names.dedup();
+            // Other verdicts follow the classes.
+            let classes = names.len();
+            for (_, verdict, _) in &rows {
+                if predicted_class(verdict, &names).is_none() {
+                    names.push(verdict.clone());
+                }
+            }
+            let is_class = |verdict: &String| predicted_class(verdict, &names[..classes]).is_some();
+            if let Some((_, value, row)) = rows.first().filter(|_| !rows.iter().any(|row| is_class(&row.1))) {
+                let problem =
+                    TableProblem::VerdictUnknown { value: value.clone(), verdicts: names[..classes].to_vec() };
+                return Err(self.at(row.0, &column.name).error(problem));
+            }
+            let table = |(label, class, rows): (_, String, &PredictedRows)| {
+                let class = predicted_class(&class, &names).expect("a verdict");
+                Ok((label, ClassProbabilities::predicted(class, names.len(), rows.1)?))
+            };
+            return self.fit_tables(method, &names, &rows.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?);
+        }
+        let NamedGroups { keys, contents, .. } = self.read_class_rows(columns, None)?;
+        let texts = keys.reader();
+        let rows_of_labels = contents.into_iter().enumerate().map(|(group, rows)| (texts.text(group, 0), rows));
+        let kept: Vec<(String, NumberedRows)> = rows_of_labels.filter(|(label, _)| is_kept(label)).collect();
+        let names = class_labels(columns, &kept.iter().map(|(label, _)| label.clone()).collect::<Vec<_>>())?;
+        let scores: Vec<f64> = kept.iter().flat_map(|(_, rows)| rows.classes.iter().copied()).collect();
+        let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());
+        let table = |(label, rows): (_, NumberedRows)| {
+            Ok((label, self.probabilities(&rows, (columns.len(), are_decision_values), count)?))
+        };
+        self.fit_tables(method, &names, &kept.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?)
+    }
+
+    /// Fits a method to labelled rows, from a table for each label.
+    fn fit_tables(
+        &self,
+        method: MulticlassMethod,
+        names: &[String],
+        tables: &[(String, ClassProbabilities)],
+    ) -> Result<MulticlassModel, Error> {
+        let in_file = |error: Error| error.in_file(title(self.files.paths));
+        if tables.is_empty() {
+            return Err(in_file(Problem::TooFewClasses { classes: 0 }.into()));
+        }
+        let class = |label: &String| names.iter().position(|name| name == label).expect("a label with a name");
+        let labels: Vec<usize> = tables.iter().flat_map(|(label, table)| vec![class(label); table.len()]).collect();
+        let tables: Vec<_> = tables.iter().map(|(_, table)| table).collect();
+        let labelled = LabelledProbabilities::new(names, ClassProbabilities::concat(&tables), &labels);
+        MulticlassModel::fit(&labelled.map_err(in_file)?, method)
+    }
+}
+
+/// Compares the names of classes: numbers by size, before texts.
+pub fn compare_classes(a: &str, b: &str) -> Ordering {
+    let number = |name: &str| name.parse().unwrap_or(f64::INFINITY);
+    number(a).total_cmp(&number(b)).then(a.cmp(b))
+}
+
+/// Returns the sum of counts, which were read as weights.
+///
+/// # Errors
+/// Returns the problem of a count that is not whole, with its index.
+pub fn sum_counts(counts: &[f64]) -> Result<u64, (usize, TableProblem)> {
+    Ok(whole_counts(counts)?.into_iter().fold(0, u64::saturating_add))
+}
+
+/// Returns counts, which were read as weights, or the problem of one that is not whole, with its index.
+fn whole_counts(counts: &[f64]) -> Result<Vec<u64>, (usize, TableProblem)> {
+    let problem = |(index, count): (usize, &f64)| {
+        let value = truecount::internal::Digits(*count).to_string();
+        whole(*count).ok_or((index, TableProblem::ValueNotWhole { value }))
+    };
+    counts.iter().enumerate().map(problem).collect()
+}
+
+/// Converts an integer from 0 to 2^53; `None` for any other number.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an integer in the range
+pub fn whole(number: f64) -> Option<u64> {
+    let is_whole = number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number);
+    is_whole.then_some(number as u64)
+}
