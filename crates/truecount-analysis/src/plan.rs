@@ -171,7 +171,9 @@ impl<'a> Plans<'a> {
             return Ok(Self { pilot: Pilot::Scores(model), options, planners, rows, omitted });
         }
         let searches = searches(question, &planners, (&splits, model.labelled_counts()), &mut omitted)?;
-        let resampled = match (question.goal(), has_units(model), assurance) {
+        // The library does not resample clusters and strata.
+        let has_units = model.labelled().clusters().or(model.labelled().strata()).is_some();
+        let resampled = match (question.goal(), has_units, assurance) {
             (Some(_), false, _) => ResampledPlanners::new(executor, model, &options)?,
             (Some(_), true, Some(_)) => return Err(Problem::BootstrapOfClusters.into()),
             _ => ResampledPlanners::default(),
@@ -405,11 +407,6 @@ impl<'a> Plans<'a> {
         ];
         meanings.into_iter().filter(|(name, _)| self.rows.iter().any(|row| row.split == *name))
     }
-}
-
-/// Returns whether the labelled scores are in clusters or strata, which the library does not resample.
-fn has_units(model: &Model) -> bool {
-    model.labelled().clusters().or(model.labelled().strata()).is_some()
 }
 
 /// The planner of each method, or of each of several classes.

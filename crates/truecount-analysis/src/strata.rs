@@ -120,7 +120,7 @@ pub struct StratifiedGroups<'a> {
     blocks: Vec<usize>,
     models: Vec<&'a Model>,
     names: Vec<Arc<str>>,
-    joint: Vec<(Method, JointErrors)>,
+    pub(crate) joint: Vec<(Method, JointErrors)>,
     interval_options: IntervalOptions,
 }
 
@@ -153,11 +153,6 @@ impl<'a> StratifiedGroups<'a> {
         let joint = joint.collect::<Result<_, Error>>()?;
         let (sets, partition) = (sets.sets.clone(), Partition::new(groups, number));
         Ok(Self { sets, estimates, partition, blocks, models, names, joint, interval_options: options })
-    }
-
-    /// Returns the joint errors of the groups' estimates, by method.
-    pub fn into_joint_errors(self) -> Vec<(Method, JointErrors)> {
-        self.joint
     }
 
     /// Estimates the union of some groups within each block.

@@ -340,7 +340,7 @@ impl EstimateRequest {
         let groups = models.groups(executor, rows, &self.interval_options()?)?;
         let GroupCells { names, sizes, .. } = &rows.parts;
         let estimates = self.estimate_groups(executor, &groups, names, sizes)?;
-        Ok(((names.clone(), estimates), groups.into_joint_errors()))
+        Ok(((names.clone(), estimates), groups.joint))
     }
 
     /// Estimates groups with the bootstrap.

@@ -9,37 +9,35 @@ fn with_groups(groups: u32) -> Folder {
     Folder::with_train().file("groups.csv", "score,id\n".to_owned() + &rows.concat())
 }
 
-const BOOTSTRAP: &str = "estimate --train train.csv --test groups.csv --interval bootstrap";
-
+/// Results that would not fit into memory are refused before they are made. 4473 groups have 10,001,628 pairs.
 #[test]
-fn the_estimates_of_resamples_are_bounded() {
-    let folder = with_groups(10_001);
-    assert_eq!(
-        folder.fails(2, &format!("{BOOTSTRAP} --method cc --by id")),
-        "error: 1000 resamples of 10001 estimates, one for each group and method, are 10001000 numbers; the limit is \
-         10000000\nhint: take fewer resamples, methods or groups"
-    );
-}
-
-#[test]
-fn a_check_of_too_many_groups_is_refused() {
-    let check = "check --train train.csv --test groups.csv --by id";
-    assert_eq!(
-        with_groups(20_001).fails(1, check),
-        "error: groups.csv: there are more than 20000 groups, too many for a check that corrects for their number\nhint: check them \
-         together, or group by columns with fewer values"
-    );
-}
-
-/// Results that would not fit into memory are refused before they are made.
-#[test]
-fn results_that_exceed_the_memory_are_refused() {
-    // 4473 groups have 10,001,628 pairs.
-    let compared = with_groups(4473).fails(2, "compare --train train.csv --test groups.csv --by id --reference all");
-    assert_eq!(
-        compared,
-        "error: there are more than 10000000 pairs of groups to compare, too many to hold in memory\nhint: take fewer groups"
-    );
+fn excessive_requests_are_refused() {
+    for (groups, code, words, message) in [
+        (
+            10_001,
+            2,
+            "estimate --interval bootstrap --method cc",
+            "1000 resamples of 10001 estimates, one for each group and method, are 10001000 numbers; the limit is \
+             10000000\nhint: take fewer resamples, methods or groups",
+        ),
+        (
+            20_001,
+            1,
+            "check",
+            "groups.csv: there are more than 20000 groups, too many for a check that corrects for their number\n\
+             hint: check them together, or group by columns with fewer values",
+        ),
+        (
+            4473,
+            2,
+            "compare --reference all",
+            "there are more than 10000000 pairs of groups to compare, too many to hold in memory\n\
+             hint: take fewer groups",
+        ),
+    ] {
+        let refused = with_groups(groups).fails(code, &format!("{words} --train train.csv --test groups.csv --by id"));
+        assert_eq!(refused, format!("error: {message}"));
+    }
 }
 
 /// The page shows as many groups as a browser can handle, and says how many are left out.

@@ -27,31 +27,6 @@ fn standard_input_and_rows_without_a_value_have_the_shares_of_complete_files() {
     assert_eq!(folder.run_with(&format!("{from_input} --missing drop"), gap).stdout, from_file);
 }
 
-/// Clusters, strata and weights of rows change standard errors as the library says.
-#[test]
-fn rows_may_have_weights_clusters_and_strata() {
-    let pixels = cover().read("cover_pixels.csv");
-    let add = |(row, line): (usize, &str)| match row {
-        0 => format!("{line},w,unit,half\n"),
-        row => format!("{line},{},{},{}\n", 1 + row % 2, row / 20, usize::from(row / 20 > 50)),
-    };
-    let folder = cover().file("cover_pixels.csv", pixels.lines().enumerate().map(add).collect::<String>());
-    let errors = |options: &str| -> Vec<f64> {
-        let json = folder.json(&format!("{ESTIMATE} --target population {options}"));
-        json["shares"].as_array().unwrap().iter().map(|row| row["se"].as_f64().unwrap()).collect()
-    };
-    let sum = |options: &str| errors(options).iter().sum::<f64>();
-    let [plain, weighted, clustered] = ["", "--weight w", "--cluster unit"].map(sum);
-    assert!(plain < weighted && weighted < 1.2 * plain, "{plain} {weighted}");
-    assert!(clustered > 1.3 * plain, "{plain} {clustered}");
-    assert!(sum("--cluster unit --stratum half --weight w --by area") > sum("--by area"));
-    let refused = folder.run(&format!("{ESTIMATE} --weight half --by half"));
-    assert_eq!(
-        (refused.code, refused.stderr.lines().next()),
-        (1, Some("error: cover_pixels.csv: all weights of '0' are 0"))
-    );
-}
-
 /// The total is the estimate of all rows, or the mean of the groups by their sizes; the numbers of rows are sizes, too.
 #[test]
 fn totals_are_of_all_rows_or_by_sizes() {
@@ -177,44 +152,4 @@ fn counts_of_predicted_classes_have_the_errors_of_the_delta_method() {
             assert!((row["se"].as_f64().unwrap() - se).abs() < 1e-9, "{row}");
         }
     }
-}
-
-/// Logarithms of probabilities plus a number for each row have the shares of the probabilities, and predicted classes
-/// those of indicators, also with weights and clusters.
-#[test]
-fn decision_values_and_predicted_classes_have_the_shares_of_probabilities() {
-    let names = ["cotton", "damp", "grey", "red", "stubble", "wet"];
-    let add = |text: &str| -> String {
-        let line = |(row, line): (usize, &str)| {
-            let columns = |prefix| names.map(|name| format!("{prefix}_{name}")).join(",");
-            if row == 0 {
-                return format!("{line},{},{},top,unit,w\n", columns("log"), columns("is"));
-            }
-            let p: Vec<f64> = line.split(',').skip(1).take(6).map(|cell| cell.parse().unwrap()).collect();
-            let top = (0..6).fold(0, |top, k| if p[k] > p[top] { k } else { top });
-            let logs: Vec<_> = p.iter().map(|p| (p.max(1e-9).ln() + (row % 7) as f64).to_string()).collect();
-            let indicators: Vec<_> = (0..6).map(|k| u8::from(k == top).to_string()).collect();
-            let (logs, indicators, top) = (logs.join(","), indicators.join(","), names[top]);
-            format!("{line},{logs},{indicators},{top},{},{}\n", row / 20, 1 + row % 3)
-        };
-        text.lines().enumerate().map(line).collect()
-    };
-    let folder = cover();
-    let [train, test] = ["cover.csv", "cover_pixels.csv"].map(|name| add(&folder.read(name)));
-    let folder = folder.file("cover.csv", train).file("cover_pixels.csv", test);
-    let numbers = |options: &str| -> Vec<f64> {
-        let json = folder.json(&ESTIMATE.replace("p_*", options));
-        let rows = json["shares"].as_array().unwrap();
-        rows.iter().flat_map(|row| ["prevalence", "se", "upper_all"].map(|name| row[name].as_f64().unwrap())).collect()
-    };
-    for (scores, probabilities, options) in [
-        ("log_*", "p_*", ""),
-        ("top", "is_* --method ac", "--by area"),
-        ("top", "is_* --method ac", "--target population --cluster unit --weight w --by area --total"),
-    ] {
-        let pairs = numbers(&format!("{scores} {options}")).into_iter();
-        let pairs = pairs.zip(numbers(&format!("{probabilities} {options}")));
-        pairs.for_each(|(x, y)| assert!((x - y).abs() < 1e-9, "{scores} {options}: {x} {y}"));
-    }
-    assert!(folder.stdout(&ESTIMATE.replace("p_*", "log_*")).contains("the scores are decision values"));
 }

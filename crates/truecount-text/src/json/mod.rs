@@ -91,11 +91,6 @@ impl JsonTable {
         self.finish_piece().map(|()| rows.chunk())
     }
 
-    /// Counts one more unfinished piece.
-    fn begin_piece(&self) {
-        self.unfinished.fetch_add(1, Ordering::Relaxed);
-    }
-
     /// Counts a piece as finished, or the file as read to its end. After the last piece, a required
     /// column that no row has is an error.
     fn finish_piece(&self) -> Result<(), Error> {
@@ -179,7 +174,7 @@ impl Pieces<TextChunk> for JsonFile {
         let Some(block) = self.blocks.next().transpose()? else {
             return self.table.finish_piece().map(|()| None);
         };
-        self.table.begin_piece();
+        self.table.unfinished.fetch_add(1, Ordering::Relaxed);
         Ok(Some(Box::new(JsonPiece { block, table: Arc::clone(&self.table) })))
     }
 

@@ -5,6 +5,7 @@ use super::estimate::{self, IntervalWithParts, MulticlassEstimate};
 use super::linear::{self, ClassMeans, LinearShares};
 use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
+use super::probabilities::RowKind;
 use super::sampling::{ShareErrors, SharesCovariance};
 use super::totals::ShareTotals;
 use super::{ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassMethod};
@@ -79,7 +80,8 @@ impl MulticlassModel {
             )?),
         };
         let cells = (!is_predicted || columns > classes).then(|| MixCells::new(&probabilities, rows, classes));
-        let (verdicts, takes_decision_values) = (labelled.names.clone(), labelled.probabilities.is_softmax());
+        let (verdicts, takes_decision_values) =
+            (labelled.names.clone(), labelled.probabilities.kind == RowKind::Softmax);
         let names = verdicts[..classes].to_vec();
         Ok(Self { names, verdicts, order, counts, method, takes_decision_values, fitted, cells })
     }

@@ -17,12 +17,12 @@ pub struct ClassProbabilities {
     weights: Option<Vec<f64>>,
     /// The number of equal rows that each row stands for; `None` if that is one.
     counts: Option<Vec<u64>>,
-    kind: RowKind,
+    pub(super) kind: RowKind,
 }
 
 /// What the values of rows are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RowKind {
+pub(super) enum RowKind {
     Probabilities,
     /// The softmax of decision values.
     Softmax,
@@ -81,11 +81,6 @@ impl ClassProbabilities {
         let rows = || values.chunks(classes.max(1));
         let ones = rows().filter(|row| is_one(row.iter().sum(), classes)).count();
         values.iter().any(|value| *value < 0.0) && 2 * ones < rows().count()
-    }
-
-    /// Whether the probabilities are the softmax of decision values.
-    pub(super) fn is_softmax(&self) -> bool {
-        self.kind == RowKind::Softmax
     }
 
     /// Creates a table of n rows with the same predicted class and without probabilities. It stores a single row.
