@@ -467,7 +467,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "a small population": (
         {"population": {"a": 3, "b": 1}},
         "small-population",
-        "group 'b': the population of 1 is smaller than the sample of 2 scores; give the size of the whole population as a number, not a share",
+        "group 'b': the population of 1 is smaller than the sample of 2 scores; "
+        "give the size of the whole population as a number, not a share",
     ),
     "the bootstrap": (
         {"standardise": {"a": 3, "b": 1}, "interval": "bootstrap"},
