@@ -10,7 +10,7 @@ use std::ops::Range;
 use truecount::counts::Rates;
 use truecount::error::Problem;
 use truecount::monitor::{AlarmSimulation, Bound};
-use truecount::multiclass::{ClassWarning, MulticlassModel};
+use truecount::multiclass::{ClassWarning, MulticlassMethod, MulticlassModel};
 use truecount::plan::{ClassSplit, Goal, GroupDifference, LabelCount, Plan, Planner};
 use truecount::plan::{PositiveShare, PrecisionMeasure, Size};
 use truecount::quantifier::Quantifier;
@@ -34,6 +34,9 @@ const LADDER_ROWS: usize = 5;
 
 /// The number of labelled scores of a class below which the planned sizes are uncertain.
 const SMALL_PILOT: u64 = 50;
+
+/// The number of labelled rows of a class below which plans of `ml` are too small.
+const OPTIMISTIC: u64 = 75;
 
 /// The number of resamples of the pilot, whose quantiles say how sure a size is.
 const RESAMPLES: u64 = 200;
@@ -207,6 +210,9 @@ impl<'a> Plans<'a> {
                 rows.push(PlanRow { class: Some(name.clone()), ..row });
             }
         }
+        if let PlanQuestion::Sizes(_) = options.question {
+            rows.sort_by_key(|row| row.plan.unlabelled);
+        }
         Ok(Self { pilot: Pilot::Classes(model), options, planners, rows, omitted })
     }
 
@@ -277,7 +283,7 @@ impl<'a> Plans<'a> {
     fn question_note(&self, interface: Interface) -> String {
         let PlanOptions { question, prevalence, difference, .. } = self.options;
         let place = match (prevalence, self.pilot) {
-            (_, Pilot::Classes(_)) => "at the shares of the pilot".to_owned(),
+            (_, Pilot::Classes(_)) => "if new rows have the shares of the pilot".to_owned(),
             (Some(alpha), _) => format!("at prevalence {alpha}"),
             (None, _) => spell("at the worst prevalence ({--prevalence} names one)", interface),
         };
@@ -348,9 +354,13 @@ impl<'a> Plans<'a> {
         if let Pilot::Classes(model) = self.pilot {
             let (method, summary) = model.method().describe();
             if self.rows.iter().all(|row| row.goal_met == Some(true)) {
-                notes.push("take the largest number: it suffices for all classes".to_owned());
+                notes.push("for the same unlabelled number, the largest suffices for all classes".to_owned());
             }
-            notes.push("labelled: rows drawn at random, so that their classes have these shares, too".to_owned());
+            notes.push("labelled: drawn at random, with ten rows of each class or more".to_owned());
+            let few = Size::Finite(OPTIMISTIC);
+            if model.method() == MulticlassMethod::Ml && self.rows.iter().any(|row| row.plan.labelled.positive < few) {
+                notes.push(format!("too small for classes with fewer than {OPTIMISTIC} labelled rows in the plan"));
+            }
             notes.push(format!("{method}: {summary}"));
         } else if !matches!(question, PlanQuestion::Sizes(_)) {
             notes.extend(self.splits().map(|(name, meaning)| format!("{name}: {meaning}")));

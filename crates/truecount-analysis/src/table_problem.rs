@@ -282,7 +282,7 @@ conditions! {
         #[condition(
             "verdict-unknown", Scores, "is '{value}', but the labelled rows have only {}", verdicts.join(", ")
         )]
-        #[hint("correct it, or write it as another verdict in both tables; probabilities need a column for each class")]
+        #[hint("correct it, leave its rows out, or label some of them; probabilities need a column for each class")]
         VerdictUnknown { value: String, verdicts: Vec<String> },
 
         /// A value that should be a count is not a whole number.

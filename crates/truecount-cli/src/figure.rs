@@ -36,7 +36,8 @@ impl FigureArgs {
     /// Writes the figure in the format that the ending names; without an ending as SVG.
     pub fn write(&self, drawing: &Drawing) -> Result<(), CliError> {
         let Some(path) = self.file() else { return Ok(()) };
-        let bytes = if has_ending(path, "png") { png(drawing)? } else { drawing.svg().into_bytes() };
+        let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+        let bytes = if is_png { png(drawing)? } else { drawing.svg().into_bytes() };
         Ok(whole_file::write(path, &bytes)?)
     }
 }
@@ -50,10 +51,6 @@ pub fn check_ending(option: &str, path: Option<&Path>, endings: &[&str]) -> Resu
         )),
         _ => Ok(()),
     }
-}
-
-fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
 }
 
 /// Returns a figure as a PNG file.

@@ -61,8 +61,8 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         (self.read_rows)(&TextFiles { columns, weight: count.or(self.files.weight), ..*self.files })
     }
 
-    /// Returns the probabilities of rows in the order of their numbers, with their weights. If new rows are counts of
-    /// equal rows, the probabilities of all rows have two decimals: rounding those of some would be a bias.
+    /// Returns the probabilities of rows in the order of their numbers, with their weights or counts. If rows are counts,
+    /// their probabilities have two decimals: both tables must be rounded alike.
     fn probabilities(
         &self,
         rows: &NumberedRows,
@@ -180,7 +180,7 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
             };
             return self.fit_tables(method, &names, &rows.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?);
         }
-        let NamedGroups { keys, contents, .. } = self.read_class_rows(columns, None)?;
+        let NamedGroups { keys, contents, .. } = self.read_class_rows(columns, count)?;
         let texts = keys.reader();
         let rows_of_labels = contents.into_iter().enumerate().map(|(group, rows)| (texts.text(group, 0), rows));
         let kept: Vec<(String, NumberedRows)> = rows_of_labels.filter(|(label, _)| is_kept(label)).collect();

@@ -64,10 +64,9 @@ fn open_delimited(input: Input, selection: &ColumnSelection) -> Result<TextPiece
     let indices = columns.names().iter().enumerate().map(index).collect::<Result<Vec<_>, _>>()?;
     let numbers: Vec<usize> = columns.plain_numbers().filter_map(|column| indices[column]).collect();
     table.detect_numbers(&numbers, selection.columns.decimal);
-    let header = Arc::clone(table.shared_header());
-    let (first, blocks) = table.into_blocks();
     let columns = Arc::new(DelimitedColumns { columns, indices });
-    Ok(Box::new(Delimited { first: Some(first), blocks, header, columns }))
+    let TextTable { header, blocks, records, .. } = table;
+    Ok(Box::new(Delimited { first: Some(records), blocks, header, columns }))
 }
 
 impl Pieces<TextChunk> for Delimited {

@@ -140,17 +140,16 @@ pub struct ScoreNames {
 pub struct ClassScoreArgs {
     /// Columns with the probabilities of several classes, such as p_good,p_wrong or 'p_*', or the predicted class
     ///
-    /// --label has the classes. The name of a column ends with the label of its class, or the label is written
+    /// --label has the true classes. The name of a column ends with the label of its class, or the label is written
     /// before it, as in good=p1,partly=p2,wrong=p3. The methods for estimates are ml, the default, cc, ac, pacc
     /// and sld. A single column has the predicted classes, perhaps with other verdicts such as unsure; its methods are
     /// ac, the default, and cc.
     #[arg(long, value_name = "COL", value_parser = names, conflicts_with_all = WITHOUT_CLASSES)]
     class_scores: Option<ColumnList>,
-    /// Column with numbers of equal rows
+    /// Column of all tables with the number of equal rows that each line stands for
     ///
-    /// With predicted classes, --train has it too and is a confusion matrix. With probabilities, only --test has it,
-    /// and those of both tables are rounded to two decimals.
-    #[arg(long, value_name = "COL", requires = "class_scores")]
+    /// With predicted classes, --train is a confusion matrix. Probabilities are rounded to two decimals.
+    #[arg(long, value_name = "COL", requires = "class_scores", conflicts_with_all = WITHOUT_CLASSES)]
     class_count: Option<String>,
 }
 

@@ -43,9 +43,9 @@ struct EncodingNote {
 
 /// A text with a header, read row by row.
 pub struct TextTable {
-    header: Arc<Header>,
-    blocks: TableBlocks,
-    records: Records,
+    pub(crate) header: Arc<Header>,
+    pub(crate) blocks: TableBlocks,
+    pub(crate) records: Records,
 }
 
 impl TextTable {
@@ -158,16 +158,6 @@ impl TextTable {
             b'\t' => Decimal::detect_certain(number),
             _ => Some(Decimal::Point),
         }
-    }
-
-    /// Returns the rest of the first block, and the following blocks.
-    pub(crate) fn into_blocks(self) -> (Records, TableBlocks) {
-        (self.records, self.blocks)
-    }
-
-    /// Returns the shared header.
-    pub(crate) fn shared_header(&self) -> &Arc<Header> {
-        &self.header
     }
 
     /// Returns the names of the columns.

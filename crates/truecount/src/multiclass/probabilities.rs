@@ -281,7 +281,15 @@ impl LabelledProbabilities {
         if labelled < classes && probabilities.rows.iter_rows().all(is_verdict) {
             probabilities.kind = RowKind::Predicted;
         }
-        let classes = if probabilities.are_predicted() { labelled } else { classes };
+        let (classes, labels) = if probabilities.are_predicted() {
+            (labelled, labels.to_vec())
+        } else {
+            let repeated =
+                labels.iter().enumerate().flat_map(|(row, label)| (0..probabilities.count(row)).map(|_| *label));
+            let repeated = repeated.collect();
+            probabilities = probabilities.expanded().into_owned();
+            (classes, repeated)
+        };
         if classes < 2 {
             return Err(Problem::TooFewClasses { classes }.into());
         }
@@ -292,7 +300,7 @@ impl LabelledProbabilities {
                 return Err(Problem::NamedClassTooSmall { class: class.clone(), n }.into());
             }
         }
-        Ok(Self { names, probabilities, labels: labels.to_vec() })
+        Ok(Self { names, probabilities, labels })
     }
 
     /// Returns the classes in the order of their first labelled rows, which does not depend on how

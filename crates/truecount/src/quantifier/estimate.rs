@@ -259,12 +259,6 @@ pub(crate) enum VarianceSource<'a> {
     Design(SampledCells<'a>),
 }
 
-impl VarianceSource<'_> {
-    fn is_pooled(self) -> bool {
-        matches!(self, Self::Design(SampledCells::Pooled(_)))
-    }
-}
-
 /// Returns the estimate from the state of a tally. For pooled scores, `state` tallies one drawn score
 /// for each row.
 ///
@@ -327,7 +321,8 @@ pub(super) fn to_estimate(
             // systematic error. So the misfit scales at least the variance at q = ½, and that of one score
             // for each row.
             let first = fitted.first_step_variance(state);
-            let single = variance_source.is_pooled().then(|| fitted.estimate(state).variance).flatten();
+            let is_pooled = matches!(variance_source, VarianceSource::Design(SampledCells::Pooled(_)));
+            let single = is_pooled.then(|| fitted.estimate(state).variance).flatten();
             let least = first.iter().chain(&single).map(at_estimate).fold(0.0, f64::max);
             scale.systematic_variance(at_estimate(variance).max(least))
         }
