@@ -359,7 +359,7 @@ impl<'a> Plans<'a> {
             notes.push("labelled: drawn at random, with ten rows of each class or more".to_owned());
             let few = Size::Finite(OPTIMISTIC);
             if model.method() == MulticlassMethod::Ml && self.rows.iter().any(|row| row.plan.labelled.positive < few) {
-                notes.push(format!("too small for classes with fewer than {OPTIMISTIC} labelled rows in the plan"));
+                notes.push(format!("classes with fewer than {OPTIMISTIC} of these labelled rows need more"));
             }
             notes.push(format!("{method}: {summary}"));
         } else if !matches!(question, PlanQuestion::Sizes(_)) {
