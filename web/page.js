@@ -146,7 +146,7 @@ const fill = (id, options, value) => {
 // Columns of numbers come first.
 const scoreColumns = ({ columns }) => [...columns].sort((a, b) => b.numbers - a.numbers);
 
-// The columns of several classes if such scores are chosen: one for each class, or that of the predicted class.
+// The chosen columns of several classes: one for each class, or one of predicted classes.
 const classScores = () => (by("values").children.length > 2 ? by("score").selectedOptions[0]?.classes : undefined);
 
 function offer(id, isOffered) {

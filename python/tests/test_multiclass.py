@@ -69,6 +69,10 @@ class TestShares:
         assert estimate.prevalence == pytest.approx(shares, abs=1e-12)
         with pytest.raises(tc.TruecountError, match="the method ml needs the probability of each class"):
             tc.MulticlassQuantifier("scores").fit(unsure[0], y)
+        missing = unsure[0].astype(object)
+        missing[3] = None
+        with pytest.raises(tc.TruecountError, match="the predicted class None is unknown"):
+            quantifier.fit(missing, y)
 
     def test_decision_values_have_the_shares_of_their_softmax(self, data):
         X, y, new = data

@@ -354,7 +354,8 @@ impl<'a> Plans<'a> {
         if let Pilot::Classes(model) = self.pilot {
             let (method, summary) = model.method().describe();
             if self.rows.iter().all(|row| row.goal_met == Some(true)) {
-                notes.push("for the same unlabelled number, the largest suffices for all classes".to_owned());
+                let given = if let PlanQuestion::Unlabelled(..) = question { "labelled" } else { "unlabelled" };
+                notes.push(format!("for the same {given} number, the largest suffices for all classes"));
             }
             notes.push("labelled: drawn at random, with ten rows of each class or more".to_owned());
             let few = Size::Finite(OPTIMISTIC);

@@ -98,7 +98,7 @@ pub fn check_classes(
     request: &EstimateRequest,
 ) -> Result<ClassCheckOutput<Keys>, CliError> {
     with_class_model(source, paths, request, |model, read| {
-        // Without the name of a method, predicted classes are corrected with the confusion matrix.
+        // `check` names no method, so `ac` means predicted classes.
         if model.method() == MulticlassMethod::Ac && model.verdicts().len() == model.names().len() {
             return Err(AnalysisProblem::option_conflict(
                 "predicted classes alone do not show whether the rows are a mix of the labelled classes",

@@ -45,7 +45,8 @@ pub fn experiment(
     let tables = finished.tables();
     let notes = tables.notes().iter().map(|note| note.sentence().to_owned()).collect();
     let parts = column_dict(py, column_values(&ResultTable::new(tables.parts())).0)?;
-    let (shown, methods) = (tables.display_columns(), tables.ranked_methods());
+    let shown = tables.display_columns();
+    let methods: Vec<_> = tables.rankings.into_iter().flat_map(|ranking| ranking.methods).collect();
     let rankings = result_dict(py, &ResultTable::new(&methods), &ResultTable::new(&methods).view(&shown))?;
     Ok((rankings, notes, parts, messages.take()))
 }

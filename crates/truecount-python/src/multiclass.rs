@@ -39,6 +39,9 @@ impl PyMulticlassModel {
         let labels: Vec<usize> = labels.as_slice()?.iter().map(|label| *label as usize).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let method = method.parse().map_err(raised)?;
+        // Other verdicts follow the classes, each of which has labels.
+        let has_others = labels.iter().max().is_some_and(|last| last + 1 < classes);
+        let rows = if has_others { rows.into_predictions() } else { rows };
         let labelled = LabelledProbabilities::new(&names, rows, &labels).map_err(raised)?;
         py.detach(|| Model::fit(&labelled, method)).map(Self).map_err(raised)
     }

@@ -61,8 +61,8 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         (self.read_rows)(&TextFiles { columns, weight: count.or(self.files.weight), ..*self.files })
     }
 
-    /// Returns the probabilities of rows in the order of their numbers, with their weights or counts. If rows are counts,
-    /// their probabilities have two decimals: both tables must be rounded alike.
+    /// Returns the probabilities of rows in the order of their numbers, with their weights or counts. Scores of counted
+    /// rows are rounded to two decimals, in both tables alike.
     fn probabilities(
         &self,
         rows: &NumberedRows,
@@ -157,7 +157,7 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
             let NamedGroups { keys, contents, .. } = self.read_predictions(column, count)?;
             let text = |row: usize, column: usize| keys.reader().text(row, column);
             let rows = (0..contents.len()).map(|row| (text(row, 0), text(row, 1), &contents[row]));
-            let rows: Vec<_> = rows.filter(|(label, ..)| is_kept(label)).collect();
+            let rows: Vec<_> = rows.filter(|(label, _, row)| is_kept(label) && row.1 > 0).collect();
             let mut names: Vec<String> = rows.iter().map(|(label, ..)| label.clone()).collect();
             names.sort_by(|a, b| compare_classes(a, b));
             names.dedup();

@@ -56,8 +56,8 @@ pub fn columns(file: &Path) -> Result<Value, PageError> {
     let is_not_score = |column: &PageColumn| Some(column.name.as_str()) != score;
     let has_class_scores = |column: &PageColumn| column.class_scores(&columns).is_some();
     let has_two_texts = |column: &PageColumn| column.values.len() == 2 && !column.numbers && is_not_score(column);
-    let label = guess(&columns, LABEL, has_class_scores)
-        .or_else(|| guess(&columns, LABEL, |column| column.positive().is_some() && is_not_score(column)))
+    let label = guess(&columns, LABEL, |column| column.positive().is_some() && is_not_score(column))
+        .or_else(|| guess(&columns, LABEL, has_class_scores))
         .or_else(|| guess(&columns, LABEL, has_two_texts));
     let positive = label.and_then(|label| columns.iter().find(|column| column.name == label)?.positive());
     Ok(json!({
@@ -102,10 +102,13 @@ impl PageColumn {
         LABELS.iter().filter(|_| self.values.len() == 2).find_map(positive_label).map(String::as_str)
     }
 
-    /// Returns the columns with the scores of the classes, if there are several labels with one each.
+    /// Returns the columns with the probabilities of the classes, if there are several labels with one each.
     fn class_scores(&self, columns: &[Self]) -> Option<Vec<String>> {
         let labels: Vec<String> = self.values.keys().cloned().collect();
-        let scores = columns.iter().filter(|column| column.numbers).map(|column| ClassColumn::parse(&column.name));
+        let is_probability =
+            |text: &String| text.replace(',', ".").parse().is_ok_and(|p: f64| (0.0..=1.0).contains(&p));
+        let scores = columns.iter().filter(|column| column.fractions && column.values.keys().all(is_probability));
+        let scores = scores.map(|column| ClassColumn::parse(&column.name));
         let scores: Vec<ClassColumn> = scores.filter(|column| column.find_label(&labels).is_some()).collect();
         let has_classes = (3..=MAX_VALUES).contains(&labels.len()) && class_labels(&scores, &labels).is_ok();
         has_classes.then(|| scores.into_iter().map(|column| column.name).collect())

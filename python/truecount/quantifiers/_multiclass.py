@@ -253,7 +253,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
     classes_ : ndarray, shape (K,)
         The labels, sorted, in the order of the result of `predict`.
     labelled_probabilities_ : ndarray, shape (n_labelled, K)
-        The held-out probabilities of the labelled rows.
+        The held-out probabilities of the labelled rows. Other verdicts have further columns.
     labels_ : ndarray, shape (n_labelled,)
         The labels of these rows.
     estimators_ : list of classifiers
@@ -327,7 +327,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
             return super()._parse_scores(X, classes)
         codes, predicted = factorize(X, "X")
         unknown = [value for value in predicted if value not in self._verdicts]
-        if not hasattr(self, "_model") and len(unknown) < len(predicted):
+        is_verdict = [value is not None and not (isinstance(value, float) and value % 1) for value in unknown]
+        if not hasattr(self, "_model") and len(unknown) < len(predicted) and all(is_verdict):
             self._verdicts += unknown
         elif unknown:
             known = f"the labelled rows have {self._verdicts}"

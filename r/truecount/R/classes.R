@@ -19,17 +19,22 @@ has_classes <- function(formula, data) {
   is.character(values) || is.factor(values)
 }
 
-# Returns the probabilities of each class as a list of columns: 0 and 1 for predicted classes. Other verdicts may follow
-# the classes of labelled rows.
-class_columns <- function(formula, data, n, classes, are_labelled = FALSE) {
+# Returns the probabilities of each class as a list of columns: 0 and 1 for predicted classes. In labelled rows, other
+# verdicts may follow the classes.
+class_columns <- function(formula, data, n, classes, labels = NULL) {
   terms <- class_terms(formula)
   if (length(terms) == 1) {
     name <- deparse1(terms[[1]])
     predicted <- as.character(check_length(eval_column(terms[[1]], data, environment(formula), name), name, n))
-    unknown <- setdiff(predicted, c(classes, NA))
-    if (are_labelled && any(predicted %in% classes)) {
-      classes <- c(classes, unknown)
-    } else if (length(unknown) > 0) {
+    present <- !is.na(predicted)
+    if (!is.null(labels)) {
+      # Rows without a value are omitted.
+      present <- present & !is.na(labels)
+      classes <- sort(unique(labels[present]))
+      if (any(predicted[present] %in% classes)) classes <- c(classes, setdiff(predicted[present], classes))
+    }
+    unknown <- setdiff(predicted[present], classes)
+    if (length(unknown) > 0) {
       problem <- sprintf(
         "%s: the predicted class %s is unknown; the labelled rows have %s", name, format_value(unknown[1]),
         format_values(classes)
@@ -70,7 +75,7 @@ fit_class_model <- function(formula, data, method, na.action, single, call) {
   refuse_any_design(data, "data", "with several classes, labelled rows must be a simple random sample; use a data frame")
   data <- to_data_frame(data)
   label <- as.character(eval_column(formula[[2]], data, environment(formula), "label"))
-  columns <- c(list(label = label), class_columns(formula, data, length(label), sort(unique(label)), TRUE))
+  columns <- c(list(label = label), class_columns(formula, data, length(label), NULL, label))
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
   labelled <- list(

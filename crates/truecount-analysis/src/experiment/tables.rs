@@ -28,7 +28,8 @@ pub fn tables() -> Vec<TableDescription> {
 /// The tables of an experiment.
 pub struct ExperimentTables<'a> {
     experiment: &'a ExperimentDesign,
-    rankings: Vec<Ranking>,
+    /// The ranking of each protocol.
+    pub rankings: Vec<Ranking>,
     /// For every protocol, the breakdowns of its samples.
     facets: Vec<Vec<Facet>>,
     parts: Vec<SettingErrorRow>,
@@ -69,11 +70,6 @@ impl<'a> ExperimentTables<'a> {
             Measure::RelativeAbsoluteError => "RAE".to_owned(),
             other => other.to_string(),
         }
-    }
-
-    /// Returns the methods with their ranks and errors, in the order of the protocols.
-    pub fn ranked_methods(self) -> Vec<RankedMethod> {
-        self.rankings.into_iter().flat_map(|ranking| ranking.methods).collect()
     }
 
     /// Returns the errors of each part of the experiment.

@@ -79,7 +79,7 @@ pub struct AuditArgs {
     pub draw: Option<u64>,
     /// Columns of the test table that the drawn rows keep, separated by commas
     #[arg(long, value_name = "COL", value_parser = names, requires = "draw")]
-    keep: Vec<ColumnList>,
+    pub keep: Vec<ColumnList>,
     /// Draw all rows with the same probability
     #[arg(long, requires = "draw", conflicts_with = "cluster")]
     pub uniform: bool,
@@ -149,11 +149,6 @@ pub struct AuditArgs {
 }
 
 impl AuditArgs {
-    /// Returns the columns that drawn rows keep.
-    pub fn kept_columns(&self) -> impl Iterator<Item = &String> {
-        self.keep.iter().flat_map(|ColumnList(names)| names)
-    }
-
     /// Returns the columns that describe how the audit was drawn and how rows count.
     pub fn design(&self) -> AuditColumns<'_> {
         AuditColumns {

@@ -12,6 +12,7 @@ pub use estimates::in_group;
 
 use crate::error::CliError;
 use crate::models;
+use crate::options::ColumnList;
 use crate::output;
 use crate::parallel;
 use crate::progress::ProgressBars;
@@ -36,7 +37,7 @@ pub fn run(args: &AuditArgs) -> Result<(), CliError> {
     let table = if args.draw.is_some() { describe_table::<DrawnRow>() } else { describe_table::<EvidenceRow>() };
     let design = args.design();
     let drawn_by = if args.draw.is_some() { design.part_columns(&args.by)? } else { args.by.clone() };
-    let kept = args.kept_columns().filter(|column| !drawn_by.contains(column));
+    let kept = args.keep.iter().flat_map(|ColumnList(names)| names).filter(|column| !drawn_by.contains(column));
     let by: Vec<String> = drawn_by.iter().chain(kept).cloned().collect();
     output::check_by(&by, format, &table.columns)?;
     let paths = input::expand_patterns(&args.test)?;

@@ -121,9 +121,7 @@ impl ClassMeans {
 
     /// Returns the shares of the labelled rows.
     pub(super) fn labelled_shares(&self) -> LinearShares<'_> {
-        let n: f64 = self.counts.iter().sum();
-        let weights: Vec<f64> = self.counts.iter().map(|count| count * self.counts.len() as f64 / n).collect();
-        LinearShares::new(self, Cow::Borrowed(&self.means), (&weights, n))
+        LinearShares::new(self, Cow::Borrowed(&self.means), (&self.counts, self.counts.iter().sum()))
     }
 
     /// Returns the covariance of the class means of the labelled rows: block-diagonal, shape (K L, K L).

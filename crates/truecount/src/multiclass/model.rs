@@ -29,7 +29,7 @@ pub struct MulticlassModel {
     pub(super) method: MulticlassMethod,
     takes_decision_values: bool,
     pub(super) fitted: FittedClasses,
-    /// `None` for predicted classes without other verdicts, which cannot be tested.
+    /// `None` for predictions that are all classes, which cannot be tested.
     cells: Option<MixCells>,
 }
 

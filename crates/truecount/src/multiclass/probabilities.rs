@@ -20,7 +20,7 @@ pub struct ClassProbabilities {
     pub(super) kind: RowKind,
 }
 
-/// What the values of rows are.
+/// The meaning of a row's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowKind {
     Probabilities,
@@ -97,12 +97,21 @@ impl ClassProbabilities {
         Ok(Self { rows, weights: None, counts: Some(vec![n]), kind: RowKind::Predicted })
     }
 
+    /// Marks rows with a single value above 0 as predictions, which may be other verdicts than the classes.
+    #[must_use]
+    pub fn into_predictions(self) -> Self {
+        Self { kind: RowKind::Predicted, ..self }
+    }
+
     /// Adds the number of equal rows that each row stands for.
     ///
     /// # Errors
-    /// Returns an error unless each row has a number.
+    /// Returns an error unless each row has a number, and if rows have weights.
     pub fn with_counts(self, counts: Vec<u64>) -> Result<Self, Error> {
         Error::unless_equal(("counts", counts.len(), self.len()))?;
+        if self.is_weighted() {
+            return Err(Problem::WeightsUnexpected.into());
+        }
         Ok(Self { counts: Some(counts), ..self })
     }
 
@@ -136,8 +145,8 @@ impl ClassProbabilities {
         self.rows.columns()
     }
 
-    /// Returns the rows of several tables with the same classes, one after the other. They have weights if the
-    /// first table has.
+    /// Returns the rows of several tables with the same classes, one after the other. Their weights and
+    /// kind are as in the first table.
     ///
     /// # Panics
     /// Panics without tables, and if they have different numbers of classes.
@@ -145,11 +154,11 @@ impl ClassProbabilities {
         let classes = tables[0].classes();
         assert!(tables.iter().all(|table| table.classes() == classes), "tables with the same classes");
         let weights = || tables.iter().flat_map(|table| table.weights.iter().flatten().copied()).collect();
-        let counts = || tables.iter().flat_map(|table| table.counts.iter().flatten().copied()).collect();
+        let counts = || tables.iter().flat_map(|table| (0..table.len()).map(|row| table.count(row))).collect();
         Self {
             rows: Matrix::from_values(classes, tables.iter().flat_map(|table| table.rows.values()).copied().collect()),
             weights: tables[0].is_weighted().then(weights),
-            counts: tables[0].counts.as_ref().map(|_| counts()),
+            counts: tables.iter().any(|table| table.counts.is_some()).then(counts),
             kind: tables[0].kind,
         }
     }
@@ -205,7 +214,7 @@ impl ClassProbabilities {
         self.weights.as_ref().map_or(self.size() as f64, |weights| weights.iter().sum())
     }
 
-    /// Returns the counts, or the weights with the mean 1.
+    /// Returns weights with the sum n: the counts, or the weights themselves, rescaled.
     pub(super) fn relative_weights(&self) -> Vec<f64> {
         match &self.weights {
             Some(weights) if weights.iter().any(|weight| *weight != weights[0]) => {
@@ -233,7 +242,7 @@ impl ClassProbabilities {
 /// Returns whether the sum of probabilities is 1, up to their rounding.
 fn is_one(sum: f64, classes: usize) -> bool {
     // 1e-9 is for the rounding of the sum.
-    (sum - 1.0).abs() <= ROUNDING * classes as f64 + 1e-9
+    (sum - 1.0).abs() <= (ROUNDING * classes as f64).min(0.5) + 1e-9
 }
 
 impl SampledRows for ClassProbabilities {
@@ -257,8 +266,7 @@ pub struct LabelledProbabilities {
 
 impl LabelledProbabilities {
     /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). A row that stands for several has one
-    /// label. `names` has the names of the classes. If the rows are predicted classes, which have a single value above
-    /// 0, other verdicts may follow.
+    /// label. `names` has the names of the classes; those of other verdicts may follow if the rows are predictions.
     ///
     /// # Errors
     /// Returns an error if lengths differ, if a label is not below K, and if a class has fewer than two
@@ -276,13 +284,8 @@ impl LabelledProbabilities {
             return Err(ErrorLocation::default().error(problem).at_row(row));
         }
         let names: Vec<String> = names.iter().map(|name| name.as_ref().to_owned()).collect();
-        let labelled = labels.iter().max().map_or(0, |k| k + 1);
-        let is_verdict = |row: &[f64]| row.iter().filter(|p| **p > 0.0).count() == 1;
-        if labelled < classes && probabilities.rows.iter_rows().all(is_verdict) {
-            probabilities.kind = RowKind::Predicted;
-        }
         let (classes, labels) = if probabilities.are_predicted() {
-            (labelled, labels.to_vec())
+            (labels.iter().max().map_or(0, |k| k + 1), labels.to_vec())
         } else {
             let repeated =
                 labels.iter().enumerate().flat_map(|(row, label)| (0..probabilities.count(row)).map(|_| *label));

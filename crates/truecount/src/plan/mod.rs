@@ -106,12 +106,12 @@ pub struct Planner {
 /// The definition of half-widths.
 #[derive(Clone, Debug)]
 pub(crate) enum HalfWidth {
-    /// That of the interval of an estimate, which tests each prevalence by the precisions at rising prevalences;
-    /// without any, the precision at the estimate tests all.
+    /// Half the interval of an estimate, with the precisions at rising prevalences; `None` uses the precision at the
+    /// estimate.
     Interval(Option<Vec<(f64, Precision)>>),
     /// A number of standard errors, as in formulas for sample sizes.
     StandardErrors,
-    /// That of the interval of one of several classes, with the precisions at rising shares.
+    /// Half the interval of one of several classes, with the precisions at rising shares.
     ClassInterval(ClassHalfWidth, Vec<(f64, Precision)>),
 }
 
