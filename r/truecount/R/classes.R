@@ -75,7 +75,7 @@ fit_class_model <- function(formula, data, method, na.action, single, call) {
   refuse_any_design(data, "data", "with several classes, labelled rows must be a simple random sample; use a data frame")
   data <- to_data_frame(data)
   label <- as.character(eval_column(formula[[2]], data, environment(formula), "label"))
-  columns <- c(list(label = label), class_columns(formula, data, length(label), NULL, label))
+  columns <- c(list(label = label), class_columns(formula, data, length(label), labels = label))
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
   labelled <- list(

@@ -126,14 +126,12 @@ test_that("decision values and predicted classes have the shares of probabilitie
     "estimate", "--train", "labelled.csv", "--test", "answers.csv", "--label", "verdict", "--class-scores", "top",
     labelled.csv = judged[[1]], answers.csv = judged[[2]]
   )
-  expect_same_numbers(
-    tc_estimate(tc_fit(verdict ~ top, judged[[1]]), judged[[2]])$table, expected,
-    c("prevalence", "se", "lower", "upper", "mix_p")
-  )
+  shares <- tc_estimate(tc_fit(verdict ~ top, judged[[1]]), judged[[2]])$table
+  expect_same_numbers(shares, expected, c("prevalence", "se", "lower", "upper", "mix_p"))
   # An unlabelled row is no verdict.
   more <- rbind(judged[[1]], transform(judged[[1]][1, ], verdict = NA, top = "never"))
   expect_message(fewer <- tc_fit(verdict ~ top, more, na.action = na.omit), "left out: 1 of 201")
-  expect_identical(tc_estimate(fewer, judged[[2]])$table, tc_estimate(tc_fit(verdict ~ top, judged[[1]]), judged[[2]])$table)
+  expect_identical(tc_estimate(fewer, judged[[2]])$table, shares)
   answers$top <- "never"
   expect_error(table(verdict ~ top), "top: the predicted class \"never\" is unknown; the labelled rows have \"good\"")
 })
