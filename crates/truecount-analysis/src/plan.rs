@@ -35,8 +35,8 @@ const LADDER_ROWS: usize = 5;
 /// The number of labelled scores of a class below which the planned sizes are uncertain.
 const SMALL_PILOT: u64 = 50;
 
-/// The number of labelled rows of a class below which plans of `ml` are too small.
-const OPTIMISTIC: u64 = 75;
+/// The number of planned labelled rows of a class below which `ml` needs more than its plan says.
+const FEW_PLANNED: u64 = 75;
 
 /// The number of resamples of the pilot, whose quantiles say how sure a size is.
 const RESAMPLES: u64 = 200;
@@ -93,8 +93,7 @@ impl PlanQuestion {
 /// The name of a method, and numbers of unlabelled and labelled scores.
 pub type PlanCurve = (&'static str, (Vec<f64>, Vec<f64>));
 
-/// A plan that is left out: the name of the method, class or division of the labelled scores that does not allow it, and
-/// the reason.
+/// The method, class or division of the labelled scores whose plan is left out, and the reason.
 pub type OmittedPlan = (String, Error);
 
 /// The question of a plan, and the conditions that it is asked under.
@@ -358,9 +357,9 @@ impl<'a> Plans<'a> {
                 notes.push(format!("for the same {given} number, the largest suffices for all classes"));
             }
             notes.push("labelled: drawn at random, with ten rows of each class or more".to_owned());
-            let few = Size::Finite(OPTIMISTIC);
+            let few = Size::Finite(FEW_PLANNED);
             if model.method() == MulticlassMethod::Ml && self.rows.iter().any(|row| row.plan.labelled.positive < few) {
-                notes.push(format!("classes with fewer than {OPTIMISTIC} of these labelled rows need more"));
+                notes.push(format!("classes with fewer than {FEW_PLANNED} of these labelled rows need more"));
             }
             notes.push(format!("{method}: {summary}"));
         } else if !matches!(question, PlanQuestion::Sizes(_)) {

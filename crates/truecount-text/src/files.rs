@@ -168,10 +168,10 @@ impl<'a> TextFiles<'a> {
     }
 }
 
-/// Returns the groups of rows in these files.
+/// Returns the groups if each has a positive weight; `paths` are the files that they are from.
 ///
 /// # Errors
-/// Returns [`Problem::AllWeightsZero`] if a group, which always has rows, has no positive weight.
+/// Returns [`Problem::AllWeightsZero`] for the first group without one.
 pub fn check_weights<T, N: GroupNames>(
     paths: &[PathBuf],
     groups: NamedGroups<T, N>,
@@ -200,7 +200,7 @@ pub struct NumberedRows {
 }
 
 impl NumberedRows {
-    /// Selects rows of a chunk, which follows this many rows.
+    /// Selects rows of a chunk that begins after `rows_before` rows.
     fn select(chunk: &TextChunk, rows: &[usize], rows_before: usize) -> Self {
         let (row_numbers, width) = (&chunk.row_numbers, chunk.classes.len() / chunk.row_numbers.len());
         let skipped = |row: usize| row_numbers.skipped().partition_point(|number| *number < row_numbers.at(row));

@@ -142,7 +142,8 @@ conditions! {
             "classes-indistinct", Labels,
             "the mean predictions of the labelled classes do not differ enough to tell them apart"
         )]
-        #[hint("label more rows, merge classes that look alike, correct misspelt labels, and leave out classes that are never predicted")]
+        #[hint("label more rows, merge classes that look alike, correct misspelt labels, and leave out classes that are \
+                never predicted")]
         ClassesIndistinct,
 
         /// One of the two classes has no labelled score.

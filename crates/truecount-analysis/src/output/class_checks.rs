@@ -46,8 +46,8 @@ impl<N: GroupNames> ClassCheckOutput<N> {
     pub fn results(&self) -> Results<'_> {
         let table = ResultTable::new(&self.rows).with_groups(&self.keys);
         let table = if self.rows.len() > 1 { table } else { table.hidden("p_value_holm") };
-        let cells = "fits worst: the likeliest class or the verdict of the rows, the range of its probability, the number \
-                     of rows, and the number expected";
+        let cells = "fits worst: the likeliest class or the verdict of the rows, the range of its probability, the \
+                     number of rows, and the number expected";
         Results { tables: vec![table], notes: vec![Note::new(cells), Note::new(self.meaning())], ..Results::default() }
     }
 

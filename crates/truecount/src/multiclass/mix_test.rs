@@ -1,8 +1,8 @@
 //! A test of the assumption that the test rows are a mixture of the labelled classes.
 //!
-//! Each row belongs to a cell: its likeliest class, and the tercile of that class's probability among the
-//! labelled rows with the same likeliest class; or its verdict, if there are others than the classes. With q_k the shares of the cells among the labelled rows of
-//! class k, and o among the n test rows, the statistic is the minimum over the shares π with the sum 1 of
+//! Each row belongs to a cell: its likeliest class, and the tercile of that class's probability among the labelled
+//! rows with the same likeliest class; or, with other verdicts, its verdict. With q_k the shares of the cells among the
+//! labelled rows of class k, and o among the n test rows, the statistic is the minimum over π with the sum 1 of
 //!
 //! ```text
 //! X² = eᵀ Ω⁻¹ e,    e = o − Σ_k π_k q_k,    Ω = (diag m − mmᵀ)/n + Σ_k π̂_k² (diag q_k − q_k q_kᵀ)/n_k

@@ -265,8 +265,8 @@ pub struct LabelledProbabilities {
 }
 
 impl LabelledProbabilities {
-    /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). A row that stands for several has one
-    /// label. `names` has the names of the classes; those of other verdicts may follow if the rows are predictions.
+    /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). A row that stands for several has
+    /// one label. `names` has the classes; other verdicts may follow if the rows are predictions.
     ///
     /// # Errors
     /// Returns an error if lengths differ, if a label is not below K, and if a class has fewer than two

@@ -128,7 +128,7 @@ test_that("decision values and predicted classes have the shares of probabilitie
   )
   shares <- tc_estimate(tc_fit(verdict ~ top, judged[[1]]), judged[[2]])$table
   expect_same_numbers(shares, expected, c("prevalence", "se", "lower", "upper", "mix_p"))
-  # An unlabelled row is no verdict.
+  # The prediction of an unlabelled row is left out with it.
   more <- rbind(judged[[1]], transform(judged[[1]][1, ], verdict = NA, top = "never"))
   expect_message(fewer <- tc_fit(verdict ~ top, more, na.action = na.omit), "left out: 1 of 201")
   expect_identical(tc_estimate(fewer, judged[[2]])$table, shares)
