@@ -12,6 +12,6 @@ def install(package):
     root = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]
     if root and not shutil.which("sudo"):
         return False
-    apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet=2"]
+    apt = [*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet=2", "-o", "DPkg::Lock::Timeout=600"]
     commands = (["update"], ["install", "--yes", package])
     return all(subprocess.run([*apt, *command], stdout=subprocess.DEVNULL).returncode == 0 for command in commands)

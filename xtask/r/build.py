@@ -28,7 +28,9 @@ def install_missing():
             quiet = {"DEBIAN_FRONTEND": "noninteractive"}
             run("apt-get", "update", "--quiet", "--quiet", folder=".", **quiet)
             install = ["install", "--yes", "--quiet", "--quiet", "--no-install-recommends"]
-            run("apt-get", *install, *missing, folder=".", **quiet)
+            # Another program may be installing packages.
+            wait = ["-o", "DPkg::Lock::Timeout=600"]
+            run("apt-get", *wait, *install, *missing, folder=".", **quiet)
     elif not shutil.which("R"):
         sys.exit("R is not found: install it, with the packages that r/truecount/DESCRIPTION suggests")
 
