@@ -410,13 +410,12 @@ impl<'a> Plans<'a> {
             }));
         }
         if let Pilot::Classes(model) = self.pilot {
-            let mut others = model.pilot_warnings(&self.options.interval_options);
-            others.retain(|warning| !matches!(warning, ClassWarning::ClassFewLabelled { .. }));
             let method = model.method().describe().0;
-            let others = others.into_iter();
-            warnings.extend(
-                others.map(|warning| (method, warning.severity(), warning.to_string(), Box::new(warning) as Box<_>)),
-            );
+            for warning in model.pilot_warnings(&self.options.interval_options) {
+                if !matches!(warning, ClassWarning::ClassFewLabelled { .. }) {
+                    warnings.push((method, warning.severity(), warning.to_string(), Box::new(warning)));
+                }
+            }
         }
         warnings
     }
