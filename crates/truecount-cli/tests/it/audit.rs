@@ -152,9 +152,9 @@ fn a_drawn_sample_can_be_audited() {
 /// Rows that were drawn as JSON, where groups are an object, are read back as those of CSV.
 #[test]
 fn rows_drawn_as_json_are_read_back() {
-    let test: String = (1..=40).map(|row| format!("{},{}\n", row % 7, row % 2)).collect();
+    let test = (1..=40).fold("score,half\n".to_owned(), |text, row| format!("{text}{},{}\n", row % 7, row % 2));
     let train = "score,label\n1,0\n2,0\n3,0\n2,1\n4,1\n6,1\n";
-    let folder = Folder::new().file("train.csv", train).file("all.csv", format!("score,half\n{test}"));
+    let folder = Folder::new().file("train.csv", train).file("all.csv", test);
     let draw = "audit --test all.csv --train train.csv --by half --draw 5 --format csv";
     let plain = folder.stdout(draw);
     let [objects, document] = ["jsonl", "json"].map(|form| {
