@@ -1,6 +1,8 @@
 """Shares of several classes."""
 
 import pickle
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 import pandas as pd
+from command_json import assert_same
 from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.exceptions import NotFittedError
@@ -73,6 +76,7 @@ class TestShares:
         missing[3] = None
         with pytest.raises(tc.TruecountError, match="the predicted class None is unknown"):
             quantifier.fit(missing, y)
+        assert quantifier.estimate(unsure[1]).prevalence.tolist() == estimate.prevalence.tolist()
 
     def test_decision_values_have_the_shares_of_their_softmax(self, data):
         X, y, new = data
@@ -210,3 +214,26 @@ class TestEstimator:
         ).fit(X, y)
         assert search.best_score_ == max(search.cv_results_["mean_test_score"]) < 0
         assert search.predict(new).shape == (4,)
+
+
+def test_plans_agree_with_the_command(command):
+    path = Path(__file__).parents[2] / "data" / "landsat" / "cover.csv"
+    # The command reads labelled rows class by class, in the order of the first rows.
+    rows = pd.read_csv(path).sort_values("label", key=lambda labels: pd.factorize(labels)[0], kind="stable")
+    quantifier = tc.MulticlassQuantifier("scores").fit(rows.filter(like="p_").to_numpy(), rows.label)
+    for options in (
+        {"half_width": 0.05},
+        {"se": 0.03, "labelled": 800, "design_effect": 2},
+        {"labelled": 588, "unlabelled": 2109, "level": 0.9, "target": "population"},
+    ):
+        arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+        printed = command("plan", "--train", path, "--class-scores", "p_*", *arguments, "--format", "json")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", tc.PrevalenceWarning)  # for a class without a plan
+            plans = quantifier.plan(**options)
+        assert_same(plans, printed, "plans")
+    printed = repr(quantifier.plan(half_width=0.05))
+    assert "if new rows have the shares of the pilot" in printed and "only 8 cotton scores" in printed
+    for unsupported in ({"prevalence": 0.2}, {"labelled": (20, 30)}, {"assurance": 0.8}, {"interval": "wald"}):
+        with pytest.raises(tc.OptionError, match="cannot be used with several classes"):
+            quantifier.plan(half_width=0.05, **unsupported)

@@ -47,9 +47,9 @@ class PlanKwargs(TypedDict, total=False):
 
 
 class Plans(ResultTable):
-    """A table of plans: sample sizes and their precision; made by `Model.plan`.
+    """A table of plans: sample sizes and their precision; made by `Model.plan` and `MulticlassQuantifier.plan`.
 
-    Its columns are those of the command: ``method``; ``split``, how the labelled scores are divided between the classes
+    Its columns are those of the command: ``class``, if there are several; ``method``; ``split``, how the labelled scores are divided between the classes
     ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``, ``positive`` and ``negative``, numbers of
     scores, which are infinite if unlimited; ``low`` and ``high``, the tenth and ninetieth percentile of the planned
     number by resamples of the pilot; the expected ``se`` and ``half_width`` at the worst prevalence, and these
@@ -59,7 +59,7 @@ class Plans(ResultTable):
     Attributes
     ----------
     warnings : tuple of (str, EstimateWarning)
-        Warnings, each with the method that it is about.
+        Warnings, each with the method or class that it is about.
     """
 
     def __init__(self, result: _core.Plans, model: FittedModel | None, options: dict[str, Any]) -> None:
@@ -167,7 +167,8 @@ class PlanningModel(FittedModel):
         PrevalenceWarning
             For methods without a plan, which are left out.
         """
-        return _plans(**locals())
+        options = locals()
+        return make_plans(options.pop("self"), **options)
 
 
 _CHECKS: dict[str, Callable[[Any, str], Any]] = {
@@ -178,16 +179,17 @@ _CHECKS: dict[str, Callable[[Any, str], Any]] = {
 _CHECKS["specificity"] = _CHECKS["sensitivity"]
 
 
-def _plans(self: PlanningModel | None, **options: Any) -> Plans:
-    """Plan with a model, or with published rates."""
+def make_plans(pilot: PlanningModel | _core.MulticlassModel | None, **options: Any) -> Plans:
+    """Plan with a model, for several classes, or with published rates."""
     options = request_options({}, options, _CHECKS)
-    result = _core.plan(None if self is None else self._core, options)
+    model = pilot if isinstance(pilot, PlanningModel) else None
+    result = _core.plan(pilot if model is None else model._core, options)
     reasons = [error if "method" in error.fields else error.at(name) for name, error in result["left_out"]]
     if not result["columns"]["method"]:
         raise reasons[0]
     for reason in reasons:
         python_warnings.warn(f"left out, {reason}", PrevalenceWarning, stacklevel=4)
-    return Plans(result, self, options)
+    return Plans(result, model, options)
 
 
 class FitPlanKwargs(FitKwargs, PlanKwargs, total=False):
@@ -238,4 +240,4 @@ def plan(
     fit, options = split_fit_kwargs(kwargs)
     has_scores = train_scores is not None or train_labels is not None
     model = PlanningModel.fit(train_scores, train_labels, method=method, **fit) if has_scores else None
-    return _plans(model, sensitivity=sensitivity, specificity=specificity, **options)
+    return make_plans(model, sensitivity=sensitivity, specificity=specificity, **options)

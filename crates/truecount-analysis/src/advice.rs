@@ -117,6 +117,7 @@ const PROBLEMS: ScopedSentences = [
     ],
     &[
         ("all-weights-zero", "all weights of '{group}' are 0"),
+        ("no-test-scores", "'{group}' has no rows"),
         ("option-invalid", "{--samples} is {samples}, but {--protocol=grid} takes {grid} prevalences in turn"),
         (
             "neither-tally-nor-bins",

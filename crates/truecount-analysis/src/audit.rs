@@ -210,7 +210,8 @@ impl AuditRequest {
     ) -> Result<(AuditResult, Option<AuditResult>), Error> {
         self.check(model.is_some(), rows.groups.is_some())?;
         let has_external_labels = model.is_some();
-        let model = audit_model(model, rows)?;
+        let fitted = || rows.model().map(Cow::Owned).map_err(in_audited_table);
+        let model = model.map_or_else(fitted, |model| Ok(Cow::Borrowed(model)))?;
         let parts = TargetCells::new(executor, &model, (sets, units), self.audit_outside_test.then_some(rows))?;
         let estimate = |rows: &AuditedRows, groups: &AuditGroups, order: &[usize]| {
             self.estimate((&model, has_external_labels), rows, groups, order.iter().copied()).map_err(without_stratum)
@@ -329,11 +330,6 @@ fn part_of_row(rows: &AuditedRows, row: usize) -> [u32; 3] {
 
 fn index(number: usize) -> u32 {
     u32::try_from(number).expect("fewer parts than rows")
-}
-
-/// Returns the model of the external labels, or else a model of the audited rows alone.
-fn audit_model<'a>(model: Option<&'a Model>, rows: &AuditedRows) -> Result<Cow<'a, Model>, Error> {
-    model.map_or_else(|| rows.model().map(Cow::Owned).map_err(in_audited_table), |model| Ok(Cow::Borrowed(model)))
 }
 
 fn in_audited_table(error: Error) -> Error {

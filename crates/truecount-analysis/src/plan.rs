@@ -1,5 +1,6 @@
 //! Plans: the sizes that a precision or a power needs, or the precision and power that sizes give.
 
+use crate::advice::describe_warning;
 use crate::counts::COUNT_METHOD;
 use crate::executor::Executor;
 use crate::results::{AlarmForecast, CLASS, Note, PlanRow, ResultTable, describe_bound, percent};
@@ -8,14 +9,14 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::ops::Range;
 use truecount::counts::Rates;
-use truecount::error::Problem;
+use truecount::error::{Condition, Problem, Severity};
 use truecount::monitor::{AlarmSimulation, Bound};
 use truecount::multiclass::{ClassWarning, MulticlassMethod, MulticlassModel};
 use truecount::plan::{ClassSplit, Goal, GroupDifference, LabelCount, Plan, Planner};
 use truecount::plan::{PositiveShare, PrecisionMeasure, Size};
 use truecount::quantifier::Quantifier;
 use truecount::scores::PerClass;
-use truecount::{Error, IntervalOptions, Model, Target, Warning};
+use truecount::{Error, IntervalOptions, Model, Target};
 
 /// The number of points of a curve.
 const CURVE_POINTS: u32 = 24;
@@ -96,6 +97,9 @@ pub type PlanCurve = (&'static str, (Vec<f64>, Vec<f64>));
 /// The method, class or division of the labelled scores whose plan is left out, and the reason.
 pub type OmittedPlan = (String, Error);
 
+/// The name of a method or class with its warning: the severity, the message and the fields.
+pub type PlanWarning<'a> = (&'a str, Severity, String, Box<dyn Condition>);
+
 /// The question of a plan, and the conditions that it is asked under.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanOptions {
@@ -140,7 +144,7 @@ pub enum Pilot<'a> {
     Scores(&'a Model),
     /// The labelled rows of several classes.
     Classes(&'a MulticlassModel),
-    /// Published rates take the place of labelled rows.
+    /// No labelled rows: published rates take their place.
     Rates,
 }
 
@@ -194,23 +198,28 @@ impl<'a> Plans<'a> {
     /// # Errors
     /// Returns the errors of [`MulticlassModel::planners`], and an error for a design effect or a number of labelled
     /// rows that is out of range.
-    pub fn for_classes(model: &'a MulticlassModel, options: PlanOptions) -> Result<Self, Error> {
+    pub(crate) fn for_classes(model: &'a MulticlassModel, options: PlanOptions) -> Result<Self, Error> {
         let (method, mut omitted, mut rows) = (model.method().describe().0, Vec::new(), Vec::new());
         let planner = |planner| Ok(MethodPlanner { method, quantifier: None, planner: options.complete(planner)? });
         let planners = model.planners(&options.interval_options)?.into_iter().map(planner);
         let planners = planners.collect::<Result<Planners, Error>>()?;
         let counts = model.labelled_counts();
         let all: u64 = counts.iter().sum();
-        for ((MethodPlanner { planner, .. }, positive), name) in planners.iter().zip(counts).zip(model.names()) {
-            let split = ClassSplit::Share(PositiveShare::new(positive as f64 / all as f64)?);
-            let pilot = (&[(name.as_str(), split)][..], PerClass { positive, negative: all - positive });
-            for (_, search) in searches(options.question, &planners, pilot, &mut omitted)? {
-                let row = options.row(method, "as pilot", search.plan(planner), search.goal());
-                rows.push(PlanRow { class: Some(name.clone()), ..row });
+        let questions = match options.question {
+            PlanQuestion::Sizes(goal) => {
+                size_ladder(goal, &planners, f64::max).map(|n| PlanQuestion::Labelled(goal, n)).collect()
             }
-        }
-        if let PlanQuestion::Sizes(_) = options.question {
-            rows.sort_by_key(|row| row.plan.unlabelled);
+            question => vec![question],
+        };
+        for question in questions {
+            for ((MethodPlanner { planner, .. }, positive), name) in planners.iter().zip(&counts).zip(model.names()) {
+                let split = ClassSplit::Share(PositiveShare::new(*positive as f64 / all as f64)?);
+                let pilot = (&[(name.as_str(), split)][..], PerClass { positive: *positive, negative: all - positive });
+                for (_, search) in searches(question, &planners, pilot, &mut omitted)? {
+                    let row = options.row(method, "as pilot", search.plan(planner), search.goal());
+                    rows.push(PlanRow { class: Some(name.clone()), ..row });
+                }
+            }
         }
         Ok(Self { pilot: Pilot::Classes(model), options, planners, rows, omitted })
     }
@@ -389,22 +398,25 @@ impl<'a> Plans<'a> {
         }
     }
 
-    /// Returns the warnings about the plans of each method, or of each of several classes.
-    pub fn warnings(&self) -> impl Iterator<Item = (&'a str, Warning)> + '_ {
-        let warnings = |(index, MethodPlanner { method, quantifier, planner }): (usize, &MethodPlanner<'a>)| {
+    /// Returns the warnings about the plans of each method or class, and about several classes together. About
+    /// classes with few rows, [`small_pilot`](Self::small_pilot) warns.
+    pub fn warnings(&self, interface: Interface) -> Vec<PlanWarning<'a>> {
+        let mut warnings: Vec<PlanWarning> = Vec::new();
+        for (index, MethodPlanner { method, quantifier, planner }) in self.planners.iter().enumerate() {
             let name = if let Pilot::Classes(model) = self.pilot { model.names()[index].as_str() } else { *method };
-            let warnings = quantifier.map(Quantifier::warnings).unwrap_or_default().iter().copied();
-            warnings.chain(planner.warning()).map(|warning| (name, warning)).collect::<Vec<_>>()
-        };
-        self.planners.iter().enumerate().flat_map(warnings)
-    }
-
-    /// Returns the warnings about several classes, except for classes with few rows, about which
-    /// [`small_pilot`](Self::small_pilot) warns.
-    pub fn class_warnings(&self) -> Vec<ClassWarning> {
-        let Pilot::Classes(model) = self.pilot else { return Vec::new() };
-        let mut warnings = model.pilot_warnings(&self.options.interval_options);
-        warnings.retain(|warning| !matches!(warning, ClassWarning::ClassFewLabelled { .. }));
+            let own = quantifier.map(Quantifier::warnings).unwrap_or_default().iter().copied();
+            warnings.extend(own.chain(planner.warning()).map(|warning| {
+                (name, warning.severity(), describe_warning(&warning, interface), Box::new(warning) as Box<_>)
+            }));
+        }
+        if let Pilot::Classes(model) = self.pilot {
+            let method = model.method().describe().0;
+            for warning in model.pilot_warnings(&self.options.interval_options) {
+                if !matches!(warning, ClassWarning::ClassFewLabelled { .. }) {
+                    warnings.push((method, warning.severity(), warning.to_string(), Box::new(warning)));
+                }
+            }
+        }
         warnings
     }
 
@@ -626,7 +638,8 @@ fn searches<'s>(
     let (counts, search): (_, &dyn Fn(LabelCount) -> SizeSearch) = match question {
         PlanQuestion::Sizes(goal) => {
             let (name, split) = splits[0];
-            return Ok(size_ladder(goal, planners).map(|n| (name, SizeSearch::Labelled(goal, n, split))).collect());
+            let ladder = size_ladder(goal, planners, f64::min);
+            return Ok(ladder.map(|n| (name, SizeSearch::Labelled(goal, n, split))).collect());
         }
         PlanQuestion::Labelled(goal, n) => {
             return Ok(splits.iter().map(|(name, split)| (*name, SizeSearch::Labelled(goal, n, *split))).collect());
@@ -684,12 +697,14 @@ pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
     }
 }
 
-/// Returns sizes among 1, 2, 5, 10, … that suffice for at least one method or for all classes, followed by unlimited.
-fn size_ladder(goal: Goal, planners: &[MethodPlanner]) -> impl Iterator<Item = Size> + use<> {
-    let (minima, is_of_classes) =
-        (min_unlabelled(goal, planners), planners.iter().all(|plan| plan.quantifier.is_none()));
-    let min = if is_of_classes { minima.reduce(f64::max) } else { minima.reduce(f64::min) };
-    let from = LADDER_START * min.unwrap_or(f64::INFINITY);
+/// Returns sizes among 1, 2, 5, 10, … from the smallest one that suffices, followed by unlimited. `choose` is the
+/// smaller number if it has to suffice for a single planner, and the larger one if for all of them.
+fn size_ladder(
+    goal: Goal,
+    planners: &[MethodPlanner],
+    choose: fn(f64, f64) -> f64,
+) -> impl Iterator<Item = Size> + use<> {
+    let from = LADDER_START * min_unlabelled(goal, planners).reduce(choose).unwrap_or(f64::INFINITY);
     let rungs = (0..17).flat_map(|decade| [1, 2, 5].map(|k| k * 10_u64.pow(decade)));
     rungs.skip_while(move |n| (*n as f64) < from).take(LADDER_ROWS).map(Size::Finite).chain([Size::Unlimited])
 }

@@ -1,6 +1,6 @@
 //! Tallied groups, which can be estimated one by one and combined.
 
-use crate::groups::Partition;
+use crate::groups::{Partition, shift_warning};
 use crate::totals::GroupSource;
 use std::borrow::Cow;
 use truecount::compare::JointErrors;
@@ -68,9 +68,6 @@ impl GroupSource for TalliedGroups<'_> {
     }
 
     fn warning(&self) -> Result<Option<Warning>, Error> {
-        match (self.model.check(), self.shift) {
-            (Some(check), Some(tally)) => check.warning(tally, 1),
-            _ => Ok(None),
-        }
+        shift_warning(self.model, self.shift)
     }
 }

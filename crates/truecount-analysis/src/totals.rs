@@ -7,7 +7,7 @@
 use crate::compare::{ComparisonSets, DifferenceResult, class_differences, group_differences};
 use crate::estimates::{by_method, first_error, groups_warning};
 use crate::executor::Executor;
-use crate::groups::{NamedGroups, estimate_jointly};
+use crate::groups::{NamedGroups, estimate_jointly, shift_warning};
 use crate::results::PublicationRule;
 use crate::standard::{Standard, StandardisedEstimates};
 use std::borrow::Cow;
@@ -159,7 +159,7 @@ impl GroupEstimates {
     /// # Errors
     /// Returns an error if the check's tally belongs to another model.
     pub fn from_estimates<N>(model: &Model, groups: NamedGroups<Estimates, N>) -> Result<(N, Self), Error> {
-        let warning = groups.shift_warning(model)?;
+        let warning = shift_warning(model, groups.shift_total.as_ref())?;
         Ok((groups.keys, Self { warning, ..Self::from(groups.contents) }))
     }
 }

@@ -100,7 +100,7 @@ pub fn new_warning<'py>(
     py: Python<'py>,
     text: String,
     severity: Severity,
-    warning: &impl Condition,
+    warning: &(impl Condition + ?Sized),
 ) -> PyResult<Bound<'py, PyAny>> {
     let fields = field_dict(py, warning)?;
     conditions(py)?.getattr("EstimateWarning")?.call1((text, warning.code(), severity.to_string(), fields))

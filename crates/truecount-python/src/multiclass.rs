@@ -21,6 +21,12 @@ pub struct PyMulticlassModel(Model);
 
 type PyClassCells = GroupCells<ClassProbabilities, TextNames>;
 
+impl PyMulticlassModel {
+    pub fn inner(&self) -> &Model {
+        &self.0
+    }
+}
+
 #[pymethods]
 impl PyMulticlassModel {
     /// Fits a method to rows of probabilities or decision values, shape (n, K), with the index of each row's class.
@@ -39,9 +45,6 @@ impl PyMulticlassModel {
         let labels: Vec<usize> = labels.as_slice()?.iter().map(|label| *label as usize).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let method = method.parse().map_err(raised)?;
-        // Other verdicts follow the classes, each of which has labels.
-        let has_others = labels.iter().max().is_some_and(|last| last + 1 < classes);
-        let rows = if has_others { rows.into_predictions() } else { rows };
         let labelled = LabelledProbabilities::new(&names, rows, &labels).map_err(raised)?;
         py.detach(|| Model::fit(&labelled, method)).map(Self).map_err(raised)
     }

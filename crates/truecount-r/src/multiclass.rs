@@ -31,7 +31,7 @@ pub fn estimate_classes(labelled: ListSexp, columns: ListSexp, request: ListSexp
     respond(|| estimate(&fit(&labelled.into())?, &columns.into(), &request.into(), threads))
 }
 
-fn fit(labelled: &RequestList) -> CallResult<MulticlassModel> {
+pub fn fit(labelled: &RequestList) -> CallResult<MulticlassModel> {
     let columns = labelled.texts("columns")?.into_iter().map(|name| ClassColumn { label: None, name });
     let columns: Vec<ClassColumn> = columns.collect();
     let labels = labelled.texts("labels")?;
@@ -47,8 +47,6 @@ fn fit(labelled: &RequestList) -> CallResult<MulticlassModel> {
     let scores = class_scores(labelled, columns.len(), &rows)?;
     let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());
     let probabilities = ClassProbabilities::from_scores(&scores, columns.len(), are_decision_values)?;
-    let has_others = numbers.iter().max().is_some_and(|last| last + 1 < columns.len());
-    let probabilities = if has_others { probabilities.into_predictions() } else { probabilities };
     let method = labelled.text("method")?.unwrap_or_default().parse()?;
     Ok(MulticlassModel::fit(&LabelledProbabilities::new(&names, probabilities, &numbers)?, method)?)
 }

@@ -83,7 +83,7 @@ fn row_warnings_value(row_warnings: &[(usize, Option<&str>, &Warning)]) -> Value
 }
 
 /// Returns warnings with the indices of their rows, their severities and messages.
-pub fn warnings<W: Condition>(row_warnings: &[(usize, Severity, String, &W)]) -> Value {
+pub fn warnings<W: Condition + ?Sized>(row_warnings: &[(usize, Severity, String, &W)]) -> Value {
     let each = || row_warnings.iter();
     Value::named([
         ("row", Value::indices(each().map(|(row, ..)| *row))),

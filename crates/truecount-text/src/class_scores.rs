@@ -45,8 +45,12 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         }
         let kind = (columns.len(), model.takes_decision_values());
         let rows = self.read_class_rows(columns, count)?.map(|rows| self.probabilities(&rows, kind, count))?;
-        // Only parts of groups, such as a cluster, may be without weight.
-        if request.has_design() { Ok(rows) } else { check_weights(self.files.paths, rows, |rows| rows.n() > 0) }
+        // Only parts of groups, such as a cluster, may be without weight; counts are not weights.
+        if request.has_design() || count.is_some() {
+            Ok(rows)
+        } else {
+            check_weights(self.files.paths, rows, |rows| rows.n() > 0)
+        }
     }
 
     /// Reads the rows with these columns for the classes. `count` is a column with numbers of equal rows.
@@ -57,8 +61,18 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
     ) -> Result<NamedGroups<NumberedRows, N>, Error> {
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let columns = ScoreColumns { score: Some(&names[0]), classes: &names, ..self.files.columns };
-        // Counts are read as weights.
-        (self.read_rows)(&TextFiles { columns, weight: count.or(self.files.weight), ..*self.files })
+        self.read_counted(&TextFiles { columns, ..*self.files }, count)
+    }
+
+    /// Reads the rows of files, with counts as weights.
+    fn read_counted(&self, files: &TextFiles, count: Option<&str>) -> Result<NamedGroups<NumberedRows, N>, Error> {
+        let rows = (self.read_rows)(&TextFiles { weight: count.or(files.weight), ..*files });
+        rows.map_err(|error| match (count, error.problem()) {
+            (Some(_), Some(Problem::WeightOutOfRange { value })) => {
+                error.location().clone().error(TableProblem::ValueNotWhole { value: value.to_string() })
+            }
+            _ => error,
+        })
     }
 
     /// Returns the probabilities of rows in the order of their numbers, with their weights or counts. Scores of counted
@@ -97,18 +111,15 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         let [by, required] = [self.files.by, self.files.required].map(|columns| [columns, &predicted].concat());
         let score = Some(column.name.as_str());
         let columns = ScoreColumns { score, probability: None, words: Some(ScoreWords::Any), ..self.files.columns };
-        // Counts are read as weights.
-        let weight = count.or(self.files.weight);
-        (self.read_rows)(&TextFiles { columns, by: &by, required: &required, weight, ..*self.files })?.map(
-            |NumberedRows { rows, numbers, .. }| {
-                let first = rows.iter().copied().min().expect("a group has rows");
-                let (Some(counts), Some(column)) = (&numbers.weights, count) else {
-                    return Ok((first, rows.len() as u64, numbers.weights));
-                };
-                let n = sum_counts(counts).map_err(|(index, problem)| self.at(rows[index], column).error(problem))?;
-                Ok((first, n, None))
-            },
-        )
+        let files = TextFiles { columns, by: &by, required: &required, ..*self.files };
+        self.read_counted(&files, count)?.map(|NumberedRows { rows, numbers, .. }| {
+            let first = rows.iter().copied().min().expect("a group has rows");
+            let (Some(counts), Some(column)) = (&numbers.weights, count) else {
+                return Ok((first, rows.len() as u64, numbers.weights));
+            };
+            let n = sum_counts(counts).map_err(|(index, problem)| self.at(rows[index], column).error(problem))?;
+            Ok((first, n, None))
+        })
     }
 
     /// Returns the location of a cell.

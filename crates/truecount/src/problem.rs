@@ -106,7 +106,9 @@ conditions! {
             "probabilities-not-one", Scores, "the probabilities of the classes add up to {sum:.4}, not to 1{}",
             if (sum - 100.0).abs() < 2.0 { "; divide percentages by 100" } else { "" }
         )]
-        #[hint("give the probability of every class; if these are logits, subtract the largest of each row")]
+        #[hint(
+            "give every class's probability to two decimals or more; if these are logits, subtract the largest of each row"
+        )]
         ProbabilitiesNotOne { sum: f64 },
 
         /// Rows have probabilities where decision values are expected.

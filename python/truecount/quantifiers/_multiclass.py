@@ -40,6 +40,7 @@ from truecount._errors import (
 from truecount._estimate import unit_groups
 from truecount._inputs import at_stratum, group_sizes, positive_flags
 from truecount._options import Misfit, Target, request_options, takes_options_of, to_int
+from truecount._plan import PlanKwargs, PlanningModel, Plans, make_plans
 from truecount._table import (
     Column,
     IntervalTable,
@@ -298,14 +299,19 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         -------
         self
         """
+        before = self.__dict__.copy()
         self.__dict__.pop("_model", None)
-        y = column_or_1d(y, warn=True)
-        self.classes_ = _classes(y)
-        self._verdicts = self.classes_.tolist()
-        rows, scores = self._score_labelled(X, y, self.classes_, None, None, None)
-        check_lengths({"labels": rows}, "rows of X", len(scores))
-        self.labels_, self.labelled_probabilities_ = y[rows], self._probabilities(scores)
-        self._model = self._fit_model()
+        try:
+            y = column_or_1d(y, warn=True)
+            self.classes_ = _classes(y)
+            self._verdicts = self.classes_.tolist()
+            rows, scores = self._score_labelled(X, y, self.classes_, None, None, None)
+            check_lengths({"labels": rows}, "rows of X", len(scores))
+            self.labels_, self.labelled_probabilities_ = y[rows], self._probabilities(scores)
+            self._model = self._fit_model()
+        except BaseException:
+            self.__dict__ = before
+            raise
         return self
 
     def _fit_model(self) -> _core.MulticlassModel:
@@ -443,6 +449,26 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         whole = None if total is None else Composition(classes, total, level, self.method)
         compare = partial(self._model.compare, columns, options)
         return parts, whole, None if by is None else GroupComparison(compare, by.values, level)
+
+    @takes_options_of(PlanningModel.plan)
+    def plan(self, **kwargs: Unpack[PlanKwargs]) -> Plans:
+        """Plan how many labelled and unlabelled rows a precision of each share needs.
+
+        The labelled rows are the pilot: the plans hold if new rows have their shares.
+
+        Parameters
+        ----------
+        **kwargs
+            ``se``, ``half_width``, ``unlabelled``, ``labelled`` (a number), ``design_effect``, ``level`` and
+            ``target``, as in `Model.plan`.
+
+        Returns
+        -------
+        Plans
+            A row for each class and number of unlabelled rows.
+        """
+        check_is_fitted(self, "_model")
+        return make_plans(self._model, **kwargs)
 
     def predict(self, X: Any) -> Floats:
         """Predict the share of each class among these rows.

@@ -7,8 +7,9 @@
 #' their power; with `above` or `below` the power of the alarm of [tc_monitor()] within 1 to 64 periods.
 #' A plan is as good as its pilot.
 #'
-#' @param model A model of [tc_fit()] by methods whose variance has a formula; or its formula,
-#'   `label ~ score`, if `pilot` has the labelled scores. Not needed with published rates.
+#' @param model A model of [tc_fit()] by methods whose variance has a formula, or a model of several classes, for
+#'   new rows with the shares of its labelled ones; or its formula, if `pilot` has the labelled rows. Not needed with
+#'   published rates.
 #' @param se Largest standard error.
 #' @param half_width Largest half-width of the interval.
 #' @param difference Difference to find between two groups, the lower one at `prevalence`. The labels are
@@ -31,7 +32,7 @@
 #' @param interval The interval of the half-width: `"wilson"` or `"wald"`.
 #' @param pilot Labelled scores, if `model` is a formula.
 #' @param ... For a formula, arguments of [tc_fit()]; otherwise not used.
-#' @return An object of class `tc_plan`: a row for each plan, with the method, the split of the
+#' @return An object of class `tc_plan`: a row for each plan, with the class, if there are several, the method, the split of the
 #'   labelled scores into the classes, the numbers of scores (`Inf` for no limit), the tenth and ninetieth percentile of
 #'   the planned number by resamples of the pilot (`low` and `high`), the largest
 #'   expected standard error and half-width with the prevalences at which they occur, the `power`, for an
@@ -80,11 +81,9 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, difference = N
   check_unused(...)
   options <- as.list(environment())
   options <- request_options(options[setdiff(names(options), "model")])
-  plan <- unwrap(if (is.null(model)) {
-    plan_tests(options)
-  } else {
-    plan_sizes(unstratified_model(model, "tc_plan()"), options, thread_count())
-  })
+  is_of_classes <- inherits(model, "tc_class_model")
+  rust <- if (!is.null(model) && !is_of_classes) unstratified_model(model, "tc_plan()")
+  plan <- unwrap(plan_sizes(options, thread_count(), rust, if (is_of_classes) model$labelled))
   left_out <- vapply(names(plan$left_out), function(name) {
     error <- plan$left_out[[name]]
     if (is.null(error$fields$method)) paste0(name, ": ", error$message) else error$message
@@ -101,6 +100,10 @@ tc_plan.tc_model <- function(model, se = NULL, half_width = NULL, difference = N
     model = model, options = options, call = generic_call(match.call(), "tc_plan"), notes = plan$notes
   )
 }
+
+#' @rdname tc_plan
+#' @export
+tc_plan.tc_class_model <- tc_plan.tc_model
 
 # Returns a published rate as text: a share, or a count with its denominator.
 rate_text <- function(rate) if (!is.null(rate)) paste(format(rate, digits = 15, trim = TRUE), collapse = "/")

@@ -433,8 +433,9 @@ figure_of.tc_check <- function(x, row = NULL) {
 }
 
 figure_of.tc_plan <- function(x, row) {
-  if (is.null(c(x$options$se, x$options$half_width))) {
-    abort("option-invalid", "options", "only a plan with a goal can be plotted: give se or half_width", name = "x")
+  if (is.null(c(x$options$se, x$options$half_width)) || inherits(x$model, "tc_class_model")) {
+    problem <- "only a plan with a goal for a single score can be plotted: give se or half_width"
+    abort("option-invalid", "options", problem, name = "x")
   }
   curves <- unwrap(plan_curves(rust_model(x$model), x$options, thread_count()))
   if (length(curves) == 0) {

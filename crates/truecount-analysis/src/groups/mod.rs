@@ -12,7 +12,7 @@ mod periods;
 pub use bands::{ColumnBands, ColumnGrouper};
 pub use dates::{DateForm, DateFormat, Dates, span};
 pub use merged_tallies::MergedTallies;
-pub use named_groups::{MAX_CHECKED_GROUPS, NamedGroups, add_shift_tally, estimate_jointly};
+pub use named_groups::{MAX_CHECKED_GROUPS, NamedGroups, add_shift_tally, estimate_jointly, shift_warning};
 pub use names::{GroupKeys, GroupNames, NameReader, NameTexts, NameValue, NameValues, PartialNames, TextNames};
 pub use order::GroupRanks;
 pub use partition::Partition;

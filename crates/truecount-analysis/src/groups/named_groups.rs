@@ -34,17 +34,6 @@ impl<T, N> NamedGroups<T, N> {
         (model, options.with_multiplicity(self.contents.len()))
     }
 
-    /// Returns the shift check's warning about all groups together; `None` if each group is checked.
-    ///
-    /// # Errors
-    /// Returns an error if the check's tally belongs to another model.
-    pub fn shift_warning(&self, model: &Model) -> Result<Option<Warning>, Error> {
-        match model.check().zip(self.shift_total.as_ref()) {
-            Some((check, tally)) => check.warning(tally, 1),
-            None => Ok(None),
-        }
-    }
-
     /// Applies a function to every group's contents.
     ///
     /// # Errors
@@ -53,6 +42,14 @@ impl<T, N> NamedGroups<T, N> {
         let Self { keys, contents, shift_total } = self;
         Ok(NamedGroups { keys, contents: contents.into_iter().map(f).collect::<Result<_, E>>()?, shift_total })
     }
+}
+
+/// Returns the shift check's warning about all groups together, whose tally it is; `None` if each group is checked.
+///
+/// # Errors
+/// Returns an error if the tally belongs to another model.
+pub fn shift_warning(model: &Model, total: Option<&ShiftTally>) -> Result<Option<Warning>, Error> {
+    model.check().zip(total).map_or(Ok(None), |(check, tally)| check.warning(tally, 1))
 }
 
 impl<N: Clone> NamedGroups<Tally, N> {

@@ -3,7 +3,7 @@
 use super::total_warning_line;
 use super::warnings::WarningSummary;
 use crate::executor::Executor;
-use crate::groups::{GroupNames, NamedGroups};
+use crate::groups::{GroupNames, NamedGroups, shift_warning};
 use crate::results::{EstimateRow, Results, Sort, write_block};
 use std::io::{self, Write};
 use truecount::inference::IntervalKind;
@@ -56,7 +56,7 @@ impl<N: GroupNames> GroupBlocks<N> {
             contradicted.resize(counts.len(), 0);
             contradicted.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
-        let total_warning = groups.shift_warning(model)?;
+        let total_warning = shift_warning(model, groups.shift_total.as_ref())?;
         Ok(Self { model: model.clone(), groups, options, contradicted, total_warning })
     }
 

@@ -5,12 +5,13 @@ use super::{BOOTSTRAP, with_default_target};
 use crate::AnalysisProblem;
 use crate::executor::Executor;
 use crate::options::IntervalArgs;
-use crate::plan::{LabelledCounts, PlanOptions, PlanQuestion, Plans};
+use crate::plan::{LabelledCounts, Pilot, PlanOptions, PlanQuestion, Plans};
 use serde::Deserialize;
 use truecount::counts::Rates;
+use truecount::inference::IntervalKind;
 use truecount::monitor::Bound;
 use truecount::plan::{Goal, GroupDifference, PrecisionMeasure, Size};
-use truecount::{Error, IntervalOptions, Model};
+use truecount::{Error, IntervalOptions};
 
 /// The probability with which a difference is found, unless the request says another one.
 const POWER: f64 = 0.8;
@@ -112,15 +113,20 @@ const RULES: [OptionRule<PlanRequest>; 12] = [
     ),
 ];
 
-const CLASS_RULES: [OptionRule<PlanRequest>; 2] = [
+const CLASS_RULES: [OptionRule<PlanRequest>; 3] = [
+    rule(
+        |request| request.interval.as_deref().is_some_and(|interval| interval != IntervalKind::Wilson.to_string()),
+        "{--interval} cannot be used with several classes",
+        "leave it out",
+    ),
     rule(
         |request| request.assurance.is_some() || request.difference.is_some() || request.bound().is_some(),
-        "{--assurance}, {--difference}, {--above} and {--below} cannot be used with {--class-scores}",
-        "leave them out, or plan for one class with {--score}, {--positive} and {--rest}",
+        "{--assurance}, {--difference}, {--above} and {--below} cannot be used with several classes",
+        "leave them out, or plan for one class, with all others as negatives",
     ),
     rule(
         |request| request.prevalence.is_some() || matches!(request.labelled, Some(LabelledCounts::PerClass(..))),
-        "{--prevalence} and two numbers in {--labelled} cannot be used with {--class-scores}",
+        "{--prevalence} and two numbers in {--labelled} cannot be used with several classes",
         "leave them out, or give one number: the classes have the shares of the labelled rows",
     ),
 ];
@@ -207,24 +213,26 @@ impl PlanRequest {
         self.options()
     }
 
-    /// Plans for published rates, or for all methods of a model that can be planned for.
+    /// Plans for published rates, for several classes, or for all methods of a model that can be planned for.
     ///
     /// # Errors
-    /// Returns the errors of [`options`](Self::options); an error for rates that are impossible, and for an
-    /// assurance, a prevalence, a design effect or a number of scores that is out of range; and
-    /// [`AnalysisProblem::OptionConflict`] unless there is either a model or rates.
-    pub fn run<'a>(&self, executor: &impl Executor, model: Option<&'a Model>) -> Result<Plans<'a>, Error> {
-        let options = self.options()?;
-        match (self.sensitivity.as_ref().zip(self.specificity.as_ref()), model) {
-            (None, Some(model)) => Plans::new(executor, model, options),
-            (Some((sensitivity, specificity)), None) => {
+    /// Returns the errors of [`options`](Self::options) or [`class_options`](Self::class_options); an error for rates
+    /// that are impossible, and for an assurance, a prevalence, a design effect or a number of scores that is out of
+    /// range; the errors of [`planners`](truecount::multiclass::MulticlassModel::planners) of several classes; and
+    /// [`AnalysisProblem::OptionConflict`] unless there are either labelled rows or rates.
+    pub fn run<'a>(&self, executor: &impl Executor, pilot: Pilot<'a>) -> Result<Plans<'a>, Error> {
+        let options = if let Pilot::Classes(_) = pilot { self.class_options()? } else { self.options()? };
+        match (self.sensitivity.as_ref().zip(self.specificity.as_ref()), pilot) {
+            (None, Pilot::Scores(model)) => Plans::new(executor, model, options),
+            (None, Pilot::Classes(model)) => Plans::for_classes(model, options),
+            (Some((sensitivity, specificity)), Pilot::Rates) => {
                 Plans::for_rates(&Rates::new(sensitivity.parse()?, specificity.parse()?)?, options)
             }
-            (Some(_), Some(_)) => Err(AnalysisProblem::option_conflict(
+            (Some(_), _) => Err(AnalysisProblem::option_conflict(
                 "{--sensitivity} and {--specificity} take the place of labelled scores",
                 "leave out the labelled scores or the rates",
             )),
-            (None, None) => Err(AnalysisProblem::option_conflict(
+            (None, Pilot::Rates) => Err(AnalysisProblem::option_conflict(
                 "a plan needs labelled scores, or {--sensitivity} and {--specificity}",
                 "add one of them",
             )),

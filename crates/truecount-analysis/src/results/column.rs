@@ -180,11 +180,6 @@ impl<R> ResultColumn<R> {
 }
 
 impl CellFormat {
-    /// Returns whether the format shows per cent.
-    pub(super) fn is_percent(self) -> bool {
-        matches!(self, Self::Percent(_) | Self::Percentage(_))
-    }
-
     /// Returns the name of a second column that the format reads.
     pub(super) fn other_column(self) -> Option<&'static str> {
         match self {

@@ -34,7 +34,7 @@ impl Note {
 
     /// Creates a note that describes the fitted model.
     pub fn source(line: impl Into<String>) -> Self {
-        Self { is_source: true, ..Self::line(line) }
+        Self { is_source: true, ..Self::new(line) }
     }
 
     /// Creates a note on whose share the estimates are, which come from n rows if all rows are
@@ -49,7 +49,7 @@ impl Note {
 
     /// Creates a note with the parameters of a method.
     pub fn diagnostic(line: impl Into<String>) -> Self {
-        Self { is_diagnostic: true, ..Self::source(line) }
+        Self { is_diagnostic: true, is_source: true, ..Self::line(line) }
     }
 
     /// Returns the note's lines on a terminal, unless they are the folded sentence.

@@ -20,7 +20,8 @@ impl Default for NumberStyle {
 impl NumberStyle {
     /// Returns whether values of a column are shown in per cent although the format shows shares.
     fn converts(self, unit: Unit, format: CellFormat) -> bool {
-        self.percent && unit == Unit::Share && !format.is_percent()
+        let is_percent = matches!(format, CellFormat::Percent(_) | CellFormat::Percentage(_));
+        self.percent && unit == Unit::Share && !is_percent
     }
 
     /// Returns the heading of a column, with the unit if the values are in per cent.

@@ -16,10 +16,11 @@ use indexmap::IndexMap;
 use truecount::Settings;
 use truecount::counts::Rate;
 use truecount::inference::IntervalKind;
-use truecount_analysis::advice::{Message, format_error, format_warning};
-use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Plans};
+use truecount_analysis::advice::{Message, format_error};
+use truecount_analysis::plan::{LabelledCounts, OmittedPlan, Pilot, Plans};
 use truecount_analysis::request::{EstimateRequest, PlanRequest};
 use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
+use truecount_analysis::spelling::Interface;
 use truecount_report::charts;
 use truecount_tables::FileRoles;
 
@@ -41,7 +42,7 @@ Examples:
     after_help = AFTER,
     group(ArgGroup::new("goal").args(["se", "half_width", "difference", "above", "below"])),
     mut_group("source", |source| source.arg("sensitivity")),
-    mut_arg("class_scores", |classes| classes.conflicts_with_all(["sensitivity", "allocate", "figure", "interval"])),
+    mut_arg("class_scores", |classes| classes.conflicts_with_all(["sensitivity", "allocate", "figure"])),
     mut_arg("figure", |figure| {
         let figure = figure.help("SVG or PNG file: labelled scores needed for each number of unlabelled scores");
         figure.conflicts_with_all(["difference", "above", "below", "sensitivity"])
@@ -190,10 +191,10 @@ pub fn run(args: &PlanArgs) -> Result<(), CliError> {
     }
     if has_classes {
         let model = class_model(&args.source, args.columns.get(), &class_request)?;
-        return print(&Plans::for_classes(&model, options)?, args);
+        return print(&request.run(&WithBar("plan"), Pilot::Classes(&model))?, args);
     }
     let model = args.sensitivity.is_none().then(model).transpose()?;
-    print(&request.run(&WithBar("plan"), model.as_ref())?, args)
+    print(&request.run(&WithBar("plan"), model.as_ref().map_or(Pilot::Rates, Pilot::Scores))?, args)
 }
 
 /// Prints plans, with their figure, the omitted plans and the warnings.
@@ -242,12 +243,11 @@ fn report_omitted_plans(plans: &Plans) -> Result<(), CliError> {
 
 fn warn(plans: &Plans) {
     plans.small_pilot().for_each(|sentence| output::print_message(&format!("warning: {sentence}")));
-    let mut warnings: IndexMap<String, Vec<String>> = IndexMap::new();
-    for (method, warning) in plans.warnings() {
-        warnings.entry(format_warning(&warning)).or_default().push(method.to_owned());
+    let mut warnings: IndexMap<String, Vec<&str>> = IndexMap::new();
+    for (name, _, message, _) in plans.warnings(Interface::Shell) {
+        warnings.entry(message).or_default().push(name);
     }
-    for (warning, methods) in warnings {
-        output::print_message(&format!("warning: {}: {warning}", methods.join(", ")));
+    for (warning, names) in warnings {
+        output::print_message(&format!("warning: {}: {warning}", names.join(", ")));
     }
-    plans.class_warnings().iter().for_each(|warning| output::print_message(&format!("warning: {warning}")));
 }

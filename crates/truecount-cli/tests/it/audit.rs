@@ -45,27 +45,6 @@ pub fn folder_of_people() -> Folder {
     folder().file("people.csv", audited)
 }
 
-/// Two of the mailboxes are drawn with all their rows, each of which stands for twelve; strata are groups.
-#[test]
-fn clusters_and_strata_are_drawn() {
-    let folder = Folder::with_spam();
-    let draw = |options: &str| folder.run(&format!("audit --test weeks.csv --train train.csv --format csv {options}"));
-    let clusters = draw("--draw 2 --cluster week");
-    assert!(numbers(&clusters.stdout, "audit_weight").iter().all(|weight| *weight == 12.0));
-    let weeks = column(&clusters.stdout, "week");
-    let drawn: std::collections::BTreeSet<&String> = weeks.iter().collect();
-    let all = spam("weeks.csv");
-    let rows = all.lines().skip(1).filter(|line| drawn.contains(&line.split(',').next().unwrap().to_owned())).count();
-    assert_eq!((drawn.len(), weeks.len()), (2, rows));
-    assert_eq!(clusters.stderr, "");
-    assert_eq!(draw("--draw 5 --stratum week").stdout, draw("--draw 5 --by week").stdout);
-    let whole = draw("--draw 100 --cluster week");
-    assert_eq!(whole.stderr.trim(), "warning: all 24 clusters are drawn: --draw asks for 100");
-    assert_eq!(whole.stdout.lines().count(), all.lines().count());
-    let whole = draw("--draw 100000 --by week");
-    assert!(whole.stderr.contains("rows of a group are drawn: --draw asks for 100000"), "{}", whole.stderr);
-}
-
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut lines = csv.lines();
     let column = lines.next().unwrap().split(',').position(|known| known == name).unwrap();
@@ -141,22 +120,6 @@ fn groups_are_compared_by_their_recommended_estimates() {
     assert_eq!(unreliable, ["false", "true"], "{csv}");
 }
 
-/// A model file, and audited rows outside the test table give the same result.
-#[test]
-fn every_source_gives_the_same_audit() {
-    let folder = folder();
-    let options = "--test all.csv --audit audited.csv --format csv";
-    let expected = folder.stdout(&format!("audit {options} --train train.csv"));
-    folder.run_ok("fit --train train.csv --output m.json");
-    assert_eq!(folder.stdout(&format!("audit {options} --model m.json")), expected);
-    let all = folder.read("all.csv");
-    let (header, rows) = all.split_once('\n').unwrap();
-    let rest: Vec<&str> = rows.lines().enumerate().filter(|(row, _)| row % 15 != 0).map(|(_, line)| line).collect();
-    let rest = format!("{header}\n{}\n", rest.join("\n"));
-    let folder = folder.file("all.csv", rest);
-    assert_eq!(folder.stdout(&format!("audit {options} --train train.csv --audit-outside-test")), expected);
-}
-
 /// The drawn rows can be read back once they are labelled; their weights are found by name. The
 /// true share of spam is 0.3929.
 #[test]
@@ -186,27 +149,14 @@ fn a_drawn_sample_can_be_audited() {
     assert!(numbers(&uniform, "audit_weight").iter().all(|weight| (weight - 3001.0 / 300.0).abs() < 1e-9));
 }
 
-/// The kept columns have the values of the drawn rows, and do not change which rows are drawn.
+/// Rows that were drawn as JSON, where groups are an object, are read back as those of CSV.
 #[test]
-fn drawn_rows_keep_columns() {
-    let row = |row: usize| format!("{},t{row},{},{}\n", row % 7, row % 2, if row.is_multiple_of(3) { "" } else { "x" });
-    let test: String = (1..=40).map(row).collect();
+fn rows_drawn_as_json_are_read_back() {
+    let test = (1..=40).fold("score,half\n".to_owned(), |text, row| format!("{text}{},{}\n", row % 7, row % 2));
     let train = "score,label\n1,0\n2,0\n3,0\n2,1\n4,1\n6,1\n";
-    let folder = Folder::new().file("train.csv", train).file("all.csv", format!("score,text,half,note\n{test}"));
+    let folder = Folder::new().file("train.csv", train).file("all.csv", test);
     let draw = "audit --test all.csv --train train.csv --by half --draw 5 --format csv";
     let plain = folder.stdout(draw);
-    let kept = folder.stdout(&format!("{draw} --keep text,note"));
-    assert_eq!(kept.lines().next(), Some("half,text,note,row,score,audit_weight"));
-    assert_eq!(kept.lines().count(), plain.lines().count());
-    for (kept, plain) in kept.lines().zip(plain.lines()).skip(1) {
-        let cells: Vec<&str> = kept.split(',').collect();
-        let number: usize = cells[3].parse().unwrap();
-        assert_eq!(cells[1], format!("t{number}"));
-        assert_eq!(cells[2], if number.is_multiple_of(3) { "" } else { "x" });
-        assert_eq!(format!("{},{}", cells[0], cells[3..].join(",")), plain);
-    }
-    // A group may be kept, as it is anyway. JSON, where groups are an object, is read back too.
-    assert_eq!(folder.stdout(&format!("{draw} --keep half")), plain);
     let [objects, document] = ["jsonl", "json"].map(|form| {
         folder
             .stdout(&draw.replace("--format csv", &format!("--format {form}")))
@@ -296,20 +246,4 @@ pub fn forest_map() -> Folder {
         ("regions", regions),
     ];
     files.into_iter().fold(Folder::new(), |folder, (name, text)| folder.file(&format!("{name}.csv"), text))
-}
-
-#[test]
-fn areas_of_classes_and_the_accuracy_of_a_map() {
-    let folder = forest_map();
-    let run = |options: &str| folder.stdout(&format!("audit --prediction map --label reference {options}"));
-    // A row for each pixel: only the finite population is new.
-    let csv = |options: &str| run(&format!("{options} --audit sites.csv --format csv"));
-    let pixels = csv("--test pixels.csv");
-    assert_eq!(csv("--population areas.csv --target sample"), pixels);
-    assert_eq!(csv("--test pixels.csv --target population"), csv("--population areas.csv"));
-    assert_eq!(column(&csv("--population areas.csv"), "prevalence"), column(&pixels, "prevalence"));
-    // Strata that are not the classes of the map, and groups.
-    assert_eq!(csv("--population regions.csv --stratum region").lines().count(), pixels.lines().count());
-    let by = csv("--population parts.csv --by region");
-    assert_eq!(by.lines().count(), 2 * pixels.lines().count() - 1);
 }

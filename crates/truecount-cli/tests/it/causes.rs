@@ -1,7 +1,6 @@
-//! Folders for transcripts of `check`, which names the cause of a misfit, and scores on another scale in `estimate`.
+//! Folders for transcripts of `check`, which names the cause of a misfit.
 
 use crate::common::Folder;
-use insta::assert_snapshot;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Normal};
@@ -64,32 +63,4 @@ pub fn rescaled() -> Folder {
         .file("labelled.csv", rows.labelled(STANDARD))
         .file("rounded.csv", rounded(rows.test(STANDARD)))
         .file("scaled.csv", rows.test(|_| (20.0, 5.0)))
-}
-
-/// Percentages instead of shares: `estimate` says that the scores have another range.
-#[test]
-fn scores_on_another_scale_are_named() {
-    let folder = Folder::with_spam();
-    let on_scale = |name: &str, column: usize, scale: f64| {
-        let text = folder.read(name);
-        let (header, rows) = text.split_once('\n').unwrap();
-        let convert = |row: &str| {
-            let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
-            let score: f64 = cells[column].parse().unwrap();
-            cells[column] = (scale / (1.0 + (-score).exp())).to_string();
-            cells.join(",") + "\n"
-        };
-        format!("{header}\n{}", rows.lines().map(convert).collect::<String>())
-    };
-    let (train, weeks) = (on_scale("train.csv", 0, 1.0), on_scale("weeks.csv", 1, 100.0));
-    let folder = folder.file("shares.csv", train).file("percentages.csv", weeks);
-    let json = folder.json("estimate --train shares.csv --test percentages.csv");
-    let warnings = json["estimates"][0]["warnings"].as_array().unwrap();
-    let warning = warnings.iter().find(|warning| warning["code"] == "scores-outside-range").unwrap();
-    assert!(warning["share"].as_f64() > Some(0.8) && warning["labelled"].as_f64() > Some(0.95), "{warning}");
-    assert_snapshot!(warning["message"].as_str().unwrap(), @"do not rely on this estimate: 82 % of the new scores lie outside the range of 97 % of the labelled ones (3.62e-6 to 1.000); score both with the same version of the classifier and on the same scale");
-    let run = folder.run("estimate --train shares.csv --test percentages.csv");
-    assert!(run.stderr.contains(warning["message"].as_str().unwrap()), "{}", run.stderr);
-    let same = folder.run("estimate --train shares.csv --test shares.csv --format json");
-    assert!(!same.stdout.contains("scores-outside-range"), "{}", same.stdout);
 }

@@ -57,24 +57,3 @@ fn the_figure_shows_both_checks() {
     let svg = folder.read("families.svg");
     assert!(!svg.contains("Adjusted Count") && svg.contains("Scores of the negatives less their normal fit"));
 }
-
-/// A model file gives the same check as its labelled scores, and rows of weight 0 are ignored.
-#[test]
-fn models_and_weights_are_accepted() {
-    let folder = Folder::with_spam();
-    let rows = folder.read("weeks.csv");
-    let weighted = |(i, row): (usize, &str)| match i {
-        0 => format!("{row},w\n"),
-        i => format!("{row},{}\n", u8::from(i % 3 > 0)),
-    };
-    let is_positive = |(i, _): &(usize, &str)| *i == 0 || i % 3 > 0;
-    let folder = folder.file("weighted.csv", rows.lines().enumerate().map(weighted).collect::<String>()).file(
-        "positive.csv",
-        rows.lines().enumerate().filter(is_positive).map(|(_, row)| format!("{row}\n")).collect::<Vec<_>>().concat(),
-    );
-    let output = |options: &str| folder.stdout(&format!("check {options}"));
-    folder.run_ok("fit --train train.csv -o model.json");
-    assert_eq!(output("--model model.json --test weeks.csv"), output("--train train.csv --test weeks.csv"));
-    let weighted = output("--train train.csv --test weighted.csv --weight w --threads 1");
-    assert_eq!(weighted, output("--train train.csv --test positive.csv"));
-}

@@ -34,22 +34,6 @@ pub fn folder() -> Folder {
 
 const DATA: &str = "--train train.csv --test test.csv";
 
-#[test]
-fn tallies_are_compared_as_their_scores_are() {
-    let folder = folder();
-    folder.run_ok("fit --train train.csv -o model.json");
-    for weight in ["", "--weight size"] {
-        folder.run_ok(&format!("tally --model model.json --test test.csv --by site,month {weight} -o all.tally"));
-        for options in ["", "--reference previous --sort=-difference", "--reference rest --by month"] {
-            let by = if options.contains("--by") { "" } else { "--by site,month" };
-            let scores = format!("compare --model model.json --test test.csv {by} {options} {weight} --format csv");
-            let expected = folder.run_ok(&scores);
-            let actual = folder.run_ok(&format!("compare --model model.json all.tally {options} --format csv"));
-            assert_eq!((actual.stdout, actual.stderr), (expected.stdout, expected.stderr), "{options} {weight}");
-        }
-    }
-}
-
 /// Separate files for the months give the same differences.
 #[test]
 fn files_are_compared_as_groups_are() {
@@ -115,54 +99,4 @@ pub fn folder_with_a_moved_month() -> Folder {
         _ => format!("{line}\n"),
     };
     folder().file("moved.csv", text.lines().map(moved).collect::<String>())
-}
-
-/// Counts in bins, tallies of a file, of a tally file and of parts, and scores in memory.
-#[test]
-fn groups_beside_one_that_contradicts_the_labels_are_marked_on_every_path() {
-    let folder = folder_with_a_moved_month();
-    folder.run_ok("fit --train train.csv -o model.json");
-    folder.run_ok("tally --model model.json --test moved.csv --by month -o moved.tally");
-    let estimate = "estimate --train train.csv --test moved.csv --by month --format csv";
-    for command in [
-        estimate,
-        &format!("{estimate} --total"),
-        &format!("{estimate} --weight size"),
-        &format!("{estimate} --cluster household --target population"),
-        &format!("{estimate} --interval bootstrap --resamples 50 --seed 1"),
-        "finish --model model.json moved.tally --format csv",
-    ] {
-        let csv = folder.stdout(command);
-        for month in ["2026-01", "2026-02"] {
-            let row = csv.lines().find(|line| line.starts_with(month)).unwrap();
-            assert!(row.contains(",caution,") && row.contains("1 of 3 groups contradicts"), "{command}: {csv}");
-        }
-    }
-}
-
-/// An unreliable group with a third of the weight makes the total unreliable, and so it does its
-/// differences. The sentence describes a difference of reliable groups.
-#[test]
-fn unreliable_groups_mark_their_total_and_differences() {
-    let mut test = "group,score,size\n".to_owned();
-    for i in 0..600_u32 {
-        let (group, distance) = [("a", 0.0), ("c", 0.5)][(i % 2) as usize];
-        writeln!(test, "{group},{:.4},1000", distance * f64::from(u32::from(i % 3 == 0)) + spread(i * 11)).unwrap();
-        writeln!(test, "b,{},1000", 90 + i % 7).unwrap();
-    }
-    let folder = folder().file("moved.csv", test);
-    let total = folder.run("estimate --train train.csv --test moved.csv --by group --standardise size");
-    let lines: Vec<&str> = total.stdout.lines().collect();
-    let marked = |name: &str| lines.iter().any(|line| line.starts_with(name) && line.ends_with('†'));
-    assert!(marked("b ") && marked("1200 ") && !marked("a ") && !marked("c "), "{}", total.stdout);
-    let reason =
-        "warning: total: do not rely on this total: groups without a reliable estimate have 33.3 % of its weight";
-    assert!(total.stderr.lines().any(|line| line == reason), "{}", total.stderr);
-
-    let compared = folder.run("compare --train train.csv --test moved.csv --by group --reference all");
-    let rows: Vec<&str> = compared.stdout.lines().filter(|line| line.ends_with('†')).collect();
-    assert_eq!(rows.len(), 4, "{}", compared.stdout);
-    assert!(rows.iter().all(|row| row.contains("b ")), "{}", compared.stdout);
-    let sentence = |line: &str| line.starts_with("c: ") && line.contains(" points ");
-    assert!(compared.stdout.lines().any(sentence), "{}", compared.stdout);
 }

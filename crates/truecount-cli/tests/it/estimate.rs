@@ -104,37 +104,6 @@ fn the_table_fits_a_terminal() {
     assert!(run.stdout.contains("fitted: kernel distributions to "));
 }
 
-#[test]
-fn json_has_the_documented_fields() {
-    let folder = Folder::with_spam();
-    let object = folder.json(&format!("{WEEKS} --method cc,t-cs,o-cs --verbose --level 0.9"));
-    let model = &object["model"];
-    assert_eq!(model["family"], "normal");
-    assert_eq!((&model["n_pos"], &model["n_neg"]), (&634.into(), &966.into()));
-    assert_eq!(model["threshold"], 0.25);
-    assert_eq!(model["region"].as_array().unwrap().len(), 1);
-    assert_eq!(model["methods"]["t-cs"]["region"], model["region"]);
-    assert!(model["positive"]["mean"].as_f64().unwrap() > model["negative"]["mean"].as_f64().unwrap());
-    let estimates = object["estimates"].as_array().unwrap();
-    assert_eq!(estimates.len(), 72);
-    let first = &estimates[0];
-    assert_eq!(first["group"], serde_json::json!({ "week": "2026-W01" }));
-    assert_eq!((&first["method"], &first["n"], &first["level"]), (&"cc".into(), &814.into(), &0.9.into()));
-    for share in ["prevalence", "raw", "se", "lower", "upper"] {
-        assert!(first[share].is_f64(), "{share}");
-    }
-    // The estimate of W23 is below 0: `raw` has it unclipped, `prevalence` is 0, with a warning.
-    let below = estimates.iter().find(|e| e["raw"].as_f64().unwrap() < 0.0).unwrap();
-    assert_eq!(below["prevalence"], 0.0);
-    let warning = &below["warnings"][0];
-    assert!(warning["message"].as_str().unwrap().contains("the share is reported as 0"));
-    assert_eq!((&warning["code"], &warning["severity"]), (&"outside-unit-interval".into(), &"note".into()));
-    assert_eq!(warning["raw"], below["raw"]);
-    let object = folder.json("estimate --train train.csv --test weeks.csv --method cc");
-    assert_eq!(object["estimates"][0]["group"], serde_json::json!({}));
-    assert!(object["model"]["threshold"].is_null() && object["model"]["region"].is_null());
-}
-
 /// The number of positives is the share times the number of rows or the size of the population; that of a
 /// total of populations is Σ N_h p_h.
 #[test]

@@ -104,20 +104,3 @@ fn a_series_of_times_has_periods() {
     let scores = folder.run("monitor --model model.json --test times.csv --by time --every week --format csv");
     assert_eq!(folder.run("monitor --model model.json weeks.tally --format csv").stdout, scores.stdout);
 }
-
-/// The line of periods that differ by chance alone is constant, and the note says why.
-#[test]
-fn a_constant_line_is_explained() {
-    let folder = Folder::with_spam();
-    let weeks = folder.read("weeks.csv");
-    let scores: Vec<&str> = weeks.lines().skip(1).map(|row| row.split_once(',').unwrap().1).collect();
-    let mut rows = "day,score\n".to_owned();
-    for (i, score) in scores.iter().enumerate() {
-        writeln!(rows, "2026-01-{:02},{score}", i % 6 + 1).unwrap();
-    }
-    let folder = folder.file("days.csv", rows);
-    let run = folder.run("monitor --train train.csv --test days.csv --by day");
-    assert!(run.stdout.contains("\nsmoothed: a constant line, because"), "{}", run.stdout);
-    let levels: Vec<&str> = run.stdout.split("valid throughout").nth(1).unwrap().lines().skip(2).take(6).collect();
-    assert!(levels.iter().all(|row| row.split_whitespace().nth(1) == levels[0].split_whitespace().nth(1)));
-}

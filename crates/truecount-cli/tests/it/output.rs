@@ -266,16 +266,3 @@ fn rows_of_too_many_groups_to_keep_are_those_of_kept_groups() {
         assert_eq!(written.stderr, kept.stderr, "{format}");
     }
 }
-
-/// Each kind of warning has one line, the most severe first, which names the first group.
-#[test]
-fn warnings_of_many_groups_are_summarised_by_kind() {
-    let rows: Vec<String> = (0..500).map(|i| format!("9,{i}\n-9,{i}\n-9,{i}\n")).collect();
-    let folder = Folder::with_train().file("test.csv", "score,id\n".to_owned() + &rows.concat());
-    let run = folder.run("estimate --train train.csv --test test.csv --method cc,ac --by id --format jsonl");
-    assert_snapshot!(run.stderr, @"
-    warning: all 500 groups, ac: the standard error is too small and the interval wide: the scores hardly separate the labelled classes (a difference of 0.417 with standard error 0.149, one-sided p = 0.0025); label more rows
-    warning: all 500 groups, cc: the estimate is biased at most prevalences: this method does not correct for the classifier's errors; es, the default, does
-    warning: all 500 groups, ac: the share is reported as 0, because there are fewer positives than false alarms alone would give (raw estimate -0.6000)
-    ");
-}

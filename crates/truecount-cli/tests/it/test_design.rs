@@ -167,24 +167,11 @@ fn a_report_knows_the_design() {
     }
 }
 
-/// Tallies by group and cluster have the standard errors of their rows, and so do periods.
+/// Periods have the standard errors of groups.
 #[test]
-fn tallies_and_periods_know_the_design() {
+fn periods_know_the_design() {
     let folder = folder();
-    let data = "--test test.csv --weight weight";
     folder.run_ok("fit --train train.csv --method ac --cutoff 0.5 -o m.json");
-    folder.run_ok(&format!("tally --model m.json {data} --by half,cluster,stratum,size -o t.parquet"));
-    for design in [
-        "--by half --cluster cluster --total --target population",
-        "--by half --stratum stratum --cluster cluster --population size",
-        "--by stratum --standardise size --cluster cluster",
-    ] {
-        let of_rows = folder.json(&format!("estimate --model m.json {data} {design}"));
-        let of_tallies = folder.json(&format!("finish --model m.json t.parquet {design}"));
-        for table in ["estimates", "total", "standardised"] {
-            assert_eq!(of_tallies[table], of_rows[table]);
-        }
-    }
     let text = folder.read("test.csv");
     let dated = text.replace(",x,", ",2026-01,").replace(",y,", ",2026-02,");
     let folder = folder.file("dated.csv", dated);

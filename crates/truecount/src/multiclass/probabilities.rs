@@ -97,12 +97,6 @@ impl ClassProbabilities {
         Ok(Self { rows, weights: None, counts: Some(vec![n]), kind: RowKind::Predicted })
     }
 
-    /// Marks rows with a single value above 0 as predictions, which may be other verdicts than the classes.
-    #[must_use]
-    pub fn into_predictions(self) -> Self {
-        Self { kind: RowKind::Predicted, ..self }
-    }
-
     /// Adds the number of equal rows that each row stands for.
     ///
     /// # Errors
@@ -266,7 +260,8 @@ pub struct LabelledProbabilities {
 
 impl LabelledProbabilities {
     /// Combines probabilities, shape (n, K), with labels in 0, …, K − 1, shape (n). A row that stands for several has
-    /// one label. `names` has the classes; other verdicts may follow if the rows are predictions.
+    /// one label. `names` has the classes; other verdicts may follow, which no row has as a label, if each row has a
+    /// single value above 0.
     ///
     /// # Errors
     /// Returns an error if lengths differ, if a label is not below K, and if a class has fewer than two
@@ -284,8 +279,13 @@ impl LabelledProbabilities {
             return Err(ErrorLocation::default().error(problem).at_row(row));
         }
         let names: Vec<String> = names.iter().map(|name| name.as_ref().to_owned()).collect();
+        let labelled = labels.iter().max().map_or(0, |k| k + 1);
+        let is_prediction = |row: &[f64]| row.iter().filter(|value| **value > 0.0).count() == 1;
+        if labelled < classes && probabilities.rows.iter_rows().all(is_prediction) {
+            probabilities.kind = RowKind::Predicted;
+        }
         let (classes, labels) = if probabilities.are_predicted() {
-            (labels.iter().max().map_or(0, |k| k + 1), labels.to_vec())
+            (labelled, labels.to_vec())
         } else {
             let repeated =
                 labels.iter().enumerate().flat_map(|(row, label)| (0..probabilities.count(row)).map(|_| *label));

@@ -88,6 +88,26 @@ test_that("totals and differences of classes are those of the command", {
   expect_error(tc_compare(model, sized), "only groups can be compared")
 })
 
+test_that("plans for classes are those of the command", {
+  formula <- verdict ~ p_good + p_partly + p_wrong
+  expect_same_plan <- function(words, ...) {
+    expected <- command(
+      "plan", "--train", "labelled.csv", "--label", "verdict", "--class-scores", "p_good,p_partly,p_wrong", words,
+      labelled.csv = labelled
+    )
+    plan <- as.data.frame(tc_plan(tc_fit(formula, labelled), ...))
+    expect_identical(plan$class, expected$class)
+    expect_same_numbers(plan, expected, c("unlabelled", "labelled", "positive", "se", "half_width", "level"))
+    expect_identical(plan$goal_met, as.logical(expected$goal_met))
+  }
+  expect_same_plan(c("--half-width", "0.05"), half_width = 0.05)
+  expect_same_plan(c("--se", "0.02", "--labelled", "900", "--level", "0.9"), se = 0.02, labelled = 900, level = 0.9)
+  expect_same_plan(c("--unlabelled", "1000", "--labelled", "400"), unlabelled = 1000, labelled = 400)
+  expect_output(print(tc_plan(formula, labelled, se = 0.02)), "if new rows have the shares of the pilot")
+  expect_error(tc_plan(formula, labelled, se = 0.02, prevalence = 0.1), "cannot be used with several classes")
+  expect_error(plot(tc_plan(formula, labelled, se = 0.02)), "only a plan with a goal")
+})
+
 test_that("models of classes print, are saved, and read formulas and other methods", {
   model <- tc_fit(verdict ~ p_good + p_partly + p_wrong, labelled, "cc")
   expect_output(print(model), "method cc\nlabelled: [0-9]+ good, [0-9]+ partly, [0-9]+ wrong")
