@@ -23,6 +23,10 @@ use truecount_analysis::results::{PlanRow, TableDescription, describe_table};
 use truecount_report::charts;
 use truecount_tables::FileRoles;
 
+/// The options that plans for several classes do not take.
+const WITHOUT_CLASSES: [&str; 7] =
+    ["sensitivity", "allocate", "figure", "interval", "label_weight", "label_cluster", "label_stratum"];
+
 const AFTER: &str = "\
 Examples:
   truecount plan --train pilot.csv --half-width 0.02 --unlabelled 5000
@@ -41,7 +45,7 @@ Examples:
     after_help = AFTER,
     group(ArgGroup::new("goal").args(["se", "half_width", "difference", "above", "below"])),
     mut_group("source", |source| source.arg("sensitivity")),
-    mut_arg("class_scores", |classes| classes.conflicts_with_all(["sensitivity", "allocate", "figure", "interval"])),
+    mut_arg("class_scores", |classes| classes.conflicts_with_all(WITHOUT_CLASSES)),
     mut_arg("figure", |figure| {
         let figure = figure.help("SVG or PNG file: labelled scores needed for each number of unlabelled scores");
         figure.conflicts_with_all(["difference", "above", "below", "sensitivity"])

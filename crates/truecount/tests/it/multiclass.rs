@@ -450,6 +450,120 @@ fn intervals_of_clustered_rows_cover_the_shares() {
     assert!((coverage - 0.95).abs() < 0.027 && by_rows < 0.89, "{coverage} {by_rows}");
 }
 
+/// Rows of three classes from whole numbers, as in the reference, with their labels.
+fn whole_number_rows(n: usize, start: usize, label: impl Fn(usize) -> usize) -> (Vec<Vec<f64>>, Vec<usize>) {
+    let row = |i: usize| {
+        let r = i + start;
+        let value = |j: usize| 1 + (37 * r + 53 * j + 11 * r * j) % 17 + if j == label(i) { 9 } else { 0 };
+        let values = [0, 1, 2].map(|j| value(j) as f64);
+        values.map(|value| value / values.iter().sum::<f64>()).to_vec()
+    };
+    ((0..n).map(row).collect(), (0..n).map(label).collect())
+}
+
+/// Fits a method to rows with weights, clusters and strata.
+fn fit_design(
+    (rows, labels): (&[Vec<f64>], &[usize]),
+    weights: Option<&[f64]>,
+    units: [Option<&[u32]>; 2],
+    method: MulticlassMethod,
+) -> Result<MulticlassModel, Error> {
+    let rows = probabilities(rows).with_weights(weights.map(<[f64]>::to_vec))?;
+    MulticlassModel::fit(&LabelledProbabilities::with_units(&NAMES[..rows.classes()], rows, labels, units)?, method)
+}
+
+/// Shares, and the covariance of the first two, with weights and clusters or strata of labelled rows that cross the
+/// classes. The reference in NumPy linearises class means and scores row by row, by the formulas of the modules.
+#[test]
+fn designs_of_labelled_rows_match_an_independent_linearisation() {
+    const REFERENCE: [([bool; 2], &str, [f64; 5]); 12] = [
+        ([false, false], "ac", [AC0, AC1, 1.758002624300137e-02, -2.086340269031345e-02, 4.043890821062496e-02]),
+        ([false, false], "pacc", [PACC0, PACC1, 1.133941707330648e-02, -6.975299792486997e-03, 1.258037905434654e-02]),
+        ([false, false], "ml", [ML0, ML1, 5.357140598885024e-03, -3.011134258686900e-03, 5.954319109468296e-03]),
+        ([true, false], "ac", [AC0, AC1, 1.481418108823084e-02, -1.622824502350592e-02, 3.533220112582806e-02]),
+        ([true, false], "pacc", [PACC0, PACC1, 9.775759084864877e-03, -5.232527586264800e-03, 8.692751238636463e-03]),
+        ([true, false], "ml", [ML0, ML1, 5.536378156473928e-03, -2.757441942095540e-03, 5.390811272060287e-03]),
+        ([false, true], "ac", [AC0, AC1, 1.757687533963640e-02, -2.089041205986383e-02, 4.045496668933105e-02]),
+        ([false, true], "pacc", [PACC0, PACC1, 1.120805670445461e-02, -6.953485397492796e-03, 1.258624655542971e-02]),
+        ([false, true], "ml", [ML0, ML1, 5.270274647524863e-03, -2.979969333942375e-03, 5.917601685219632e-03]),
+        ([true, true], "ac", [AC0, AC1, 1.565583031195305e-02, -1.717497041458753e-02, 3.756827048883264e-02]),
+        ([true, true], "pacc", [PACC0, PACC1, 9.764156868090786e-03, -5.399018344823326e-03, 9.014808414739827e-03]),
+        ([true, true], "ml", [ML0, ML1, 5.400012060745348e-03, -2.767419062972625e-03, 5.515748515314941e-03]),
+    ];
+    const AC0: f64 = 5.693054518297236e-01;
+    const AC1: f64 = 1.232823002240478e-01;
+    const PACC0: f64 = 5.803717558952499e-01;
+    const PACC1: f64 = 1.773652800782572e-01;
+    const ML0: f64 = 5.659059116872723e-01;
+    const ML1: f64 = 2.010148649085730e-01;
+    let (labelled, labels) = whole_number_rows(60, 0, |i| (i * i + i / 7) % 3);
+    let test = probabilities(&whole_number_rows(40, 100, |i| [0, 0, 1, 0, 2][i % 5]).0);
+    let weights: Vec<f64> = (0..60).map(|i| f64::from(1 + i * 5 % 7)).collect();
+    let clusters: Vec<u32> = (0..60).map(|i| i / 4).collect();
+    let strata: Vec<u32> = clusters.iter().map(|cluster| cluster % 3).collect();
+    let options = IntervalOptions::default().with_misfit(OnMisfit::Ignore);
+    for ([has_clusters, has_strata], method, expected) in REFERENCE {
+        let units = [has_clusters.then_some(&clusters[..]), has_strata.then_some(&strata[..])];
+        let model = fit_design((&labelled, &labels), Some(&weights), units, method.parse().unwrap()).unwrap();
+        let MulticlassEstimate { shares, covariance, .. } = model.estimate(&test, &options).unwrap();
+        let actual = [shares[0], shares[1], covariance[0][0], covariance[0][1], covariance[1][1]];
+        for (actual, expected) in actual.into_iter().zip(expected) {
+            assert_close(actual, expected, 1e-9);
+        }
+    }
+}
+
+/// Corrected counts of two classes have the standard errors of the binary ones with weights, clusters and strata of
+/// labelled rows. Rows that are their own clusters, and equal weights, change nothing or little.
+#[test]
+fn designs_of_labelled_rows_of_two_classes_agree_with_the_binary_methods() {
+    let TwoClasses { labels, labelled, test, .. } = two_classes();
+    let weights: Vec<f64> = (0..100).map(|i| f64::from(i % 7)).collect();
+    let clusters: Vec<u32> = (0..100).map(|i| i % 20).collect();
+    let strata: Vec<u32> = clusters.iter().map(|cluster| cluster % 4).collect();
+    let positive: Vec<bool> = labels.iter().map(|label| *label == 0).collect();
+    let scores = first(&labelled);
+    let designs =
+        [(true, true, true), (true, true, false), (true, false, true), (false, true, false), (true, false, false)];
+    for (has_weights, has_clusters, has_strata) in designs {
+        let weights = has_weights.then_some(&weights[..]);
+        let (clusters, strata) = (has_clusters.then_some(&clusters[..]), has_strata.then_some(&strata[..]));
+        let builder = LabelledScores::builder(&scores, &positive).probabilities(&scores);
+        let binary = builder.weights(weights).clusters(clusters).strata(strata).build().unwrap();
+        for (method, several) in [(Method::AC, MulticlassMethod::Ac), (Method::PACC, MulticlassMethod::Pacc)] {
+            let model = Model::fit(&binary, &Settings::new([method])).unwrap();
+            let p = first(&test);
+            let expected = &common::first_estimate(&model, common::probabilities(&p));
+            let model = fit_design((&labelled, &labels), weights, [clusters, strata], several).unwrap();
+            let actual = model.estimate(&probabilities(&test), &IntervalOptions::default()).unwrap();
+            assert_close(actual.shares[0], expected.prevalence, 1e-12);
+            assert_close(actual.std_errors()[0], expected.std_error.unwrap(), 1e-12);
+        }
+    }
+    let rows: Vec<u32> = (0..100).collect();
+    for (name, method, _) in MulticlassMethod::TABLE {
+        let estimate = |weights: Option<&[f64]>, clusters: Option<&[u32]>| {
+            let model = fit_design((&labelled, &labels), weights, [clusters, None], *method).unwrap();
+            model.estimate(&probabilities(&test), &IntervalOptions::default()).unwrap()
+        };
+        let (plain, by_rows) = (estimate(None, None), estimate(None, Some(&rows)));
+        let mut weights = vec![0.3; 40];
+        weights.resize(100, 7.0);
+        assert_eq!(estimate(Some(&weights), None).intervals, plain.intervals, "{name}");
+        assert_eq!(by_rows.shares, plain.shares, "{name}");
+        assert!((by_rows.std_errors()[0] / plain.std_errors()[0] - 1.0).abs() < 0.05, "{name}");
+    }
+    let error = |weights: &[f64], units| {
+        fit_design((&labelled, &labels), Some(weights), units, MulticlassMethod::Ac).unwrap_err()
+    };
+    let one: Vec<u32> = (0..100).map(|i: u32| i.saturating_sub(39)).collect();
+    let problem = error(&[1.0; 100], [Some(&one), None]);
+    assert_eq!(problem.problem(), Some(&Problem::TooFewClusters { class: "crop".to_owned(), n: 1 }));
+    assert_eq!(error(&[1.0; 100], [None, Some(&one)]).code(), "single-unit-strata");
+    let none: Vec<f64> = (0..100).map(|i| f64::from(u8::from(i >= 40))).collect();
+    assert_eq!(error(&none, [None, None]).code(), "named-class-too-small");
+}
+
 const REFERENCES: [Reference; 4] = [Reference::All, Reference::Previous, Reference::Total, Reference::Rest];
 
 /// With two classes, corrected counts of three groups, which may share clusters, have the differences, standard errors
