@@ -23,7 +23,8 @@ type PyClassCells = GroupCells<ClassProbabilities, TextNames>;
 
 #[pymethods]
 impl PyMulticlassModel {
-    /// Fits a method to rows of probabilities or decision values, shape (n, K), with the index of each row's class.
+    /// Fits a method to rows of probabilities or decision values, shape (n, K), with the index of each row's class, and
+    /// perhaps weights and clusters.
     #[staticmethod]
     fn fit(
         py: Python<'_>,
@@ -31,6 +32,8 @@ impl PyMulticlassModel {
         probabilities: PyReadonlyArray2<f64>,
         labels: PyReadonlyArray1<i64>,
         method: &str,
+        weights: Option<PyReadonlyArray1<f64>>,
+        clusters: Option<PyReadonlyArray1<u32>>,
     ) -> PyResult<Self> {
         let (values, classes) = (probabilities.as_slice()?, probabilities.shape()[1]);
         let are_decision_values = ClassProbabilities::are_decision_values(values, classes);
@@ -42,7 +45,12 @@ impl PyMulticlassModel {
         // Other verdicts follow the classes, each of which has labels.
         let has_others = labels.iter().max().is_some_and(|last| last + 1 < classes);
         let rows = if has_others { rows.into_predictions() } else { rows };
-        let labelled = LabelledProbabilities::new(&names, rows, &labels).map_err(raised)?;
+        let weights = weights.map(|weights| weights.to_vec()).transpose()?;
+        let clusters = clusters.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
+        let labelled = rows
+            .with_weights(weights)
+            .and_then(|rows| LabelledProbabilities::with_units(&names, rows, &labels, [clusters, None]));
+        let labelled = labelled.map_err(raised)?;
         py.detach(|| Model::fit(&labelled, method)).map(Self).map_err(raised)
     }
 

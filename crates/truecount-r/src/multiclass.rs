@@ -50,7 +50,10 @@ fn fit(labelled: &RequestList) -> CallResult<MulticlassModel> {
     let has_others = numbers.iter().max().is_some_and(|last| last + 1 < columns.len());
     let probabilities = if has_others { probabilities.into_predictions() } else { probabilities };
     let method = labelled.text("method")?.unwrap_or_default().parse()?;
-    Ok(MulticlassModel::fit(&LabelledProbabilities::new(&names, probabilities, &numbers)?, method)?)
+    let rows = probabilities.with_weights(labelled.vector("weights")?)?;
+    let [clusters, strata] = [labelled.indices("clusters")?, labelled.indices("strata")?];
+    let units = [clusters.as_deref(), strata.as_deref()];
+    Ok(MulticlassModel::fit(&LabelledProbabilities::with_units(&names, rows, &numbers, units)?, method)?)
 }
 
 /// Returns the scores of these rows, row by row. A matrix of R has its columns one after the other.

@@ -501,7 +501,7 @@ fn designs_of_labelled_rows_match_an_independent_linearisation() {
     let weights: Vec<f64> = (0..60).map(|i| f64::from(1 + i * 5 % 7)).collect();
     let clusters: Vec<u32> = (0..60).map(|i| i / 4).collect();
     let strata: Vec<u32> = clusters.iter().map(|cluster| cluster % 3).collect();
-    let options = IntervalOptions::default().with_misfit(OnMisfit::Ignore);
+    let options = IntervalOptions::default().on_misfit(OnMisfit::Warn);
     for ([has_clusters, has_strata], method, expected) in REFERENCE {
         let units = [has_clusters.then_some(&clusters[..]), has_strata.then_some(&strata[..])];
         let model = fit_design((&labelled, &labels), Some(&weights), units, method.parse().unwrap()).unwrap();
