@@ -1,7 +1,7 @@
 //! Probabilities of several classes, in a column for each class, or predicted classes in a single column.
 
 use crate::files::{NumberedRows, TextFiles, check_weights};
-use crate::labelled::{LabelColumns, LabelUnits};
+use crate::labelled::{LabelClasses, LabelUnits};
 use crate::numbers::LabelValue;
 use crate::rows::{ScoreColumns, ScoreWords};
 use crate::source::title;
@@ -138,7 +138,8 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
     }
 
     /// Fits a method to labelled probabilities or decision values, with these columns for the classes, or to predicted
-    /// classes in a single column. The rows are grouped by `labels`. `count` is a column with numbers of rows.
+    /// classes in a single column. The grouping columns have the labels, clusters and strata, and `units` names the
+    /// last two. `count` is a column with numbers of rows.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, if a
@@ -148,12 +149,12 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         &self,
         columns: &[ClassColumn],
         count: Option<&str>,
-        labels: &LabelColumns,
+        (classes, units): (&LabelClasses, [Option<&str>; 2]),
         methods: &[String],
     ) -> Result<MulticlassModel, Error> {
         let method = class_method(methods, columns.len() == 1)?;
-        let is_kept = |label: &String| !labels.classes.is_ignored(&LabelValue::new(label));
-        let mut units = LabelUnits::new(labels);
+        let is_kept = |label: &String| !classes.is_ignored(&LabelValue::new(label));
+        let mut units = LabelUnits::new(units);
         if let [column] = columns {
             let NamedGroups { keys, contents, .. } = self.read_predictions(column, count)?;
             let text = |row: usize, column: usize| keys.reader().text(row, column);

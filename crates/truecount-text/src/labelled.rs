@@ -180,8 +180,9 @@ impl<'a> UnitInterner<'a> {
 pub(crate) struct LabelUnits<'a>([(UnitInterner<'a>, Vec<u32>); 2]);
 
 impl<'a> LabelUnits<'a> {
-    pub(crate) fn new(columns: &LabelColumns<'a>) -> Self {
-        Self([columns.cluster, columns.label_stratum].map(|column| (UnitInterner::new(column), Vec::new())))
+    /// Creates the units of columns of clusters and strata, without rows.
+    pub(crate) fn new(columns: [Option<&'a str>; 2]) -> Self {
+        Self(columns.map(|column| (UnitInterner::new(column), Vec::new())))
     }
 
     /// Appends this number of rows, whose values after the label are these.

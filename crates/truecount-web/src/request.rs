@@ -92,14 +92,10 @@ impl PageRequest {
             return Ok(None);
         }
         let read_rows = |files: &TextFiles| files.numbered_rows();
-        let (train, label, classes) =
-            ([self.train.clone()], self.label.as_deref().unwrap_or(LABEL), LabelClasses::two(POSITIVE));
-        let labels =
-            LabelColumns { path: &train[0], label, classes, cluster: None, label_stratum: None, stratum: None };
-        let by = labels.by();
-        let labelled = TextFiles { required: &by, ..TextFiles::new(&train, self.columns(), &by, &PageProgress) };
+        let (train, label) = ([self.train.clone()], [self.label.clone().unwrap_or_else(|| LABEL.to_owned())]);
+        let labelled = TextFiles { required: &label, ..TextFiles::new(&train, self.columns(), &label, &PageProgress) };
         let labelled = ClassFiles { files: &labelled, read_rows: &read_rows };
-        let model = labelled.fit(&columns, None, &labels, &self.method)?;
+        let model = labelled.fit(&columns, None, (&LabelClasses::two(POSITIVE), [None, None]), &self.method)?;
         let rows = self.rows(saved_columns)?;
         let rows = rows.parts(|files| ClassFiles { files, read_rows: &read_rows }.read(&columns, &model, estimate))?;
         Ok(Some((model, rows)))

@@ -306,11 +306,12 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         labels, y = y, column_or_1d(y, warn=True)
         self.classes_ = _classes(y)
         self._verdicts = self.classes_.tolist()
-        design = labelled_design(labels, len(y), sample_weight, groups)
-        rows, scores = self._score_labelled(X, y, self.classes_, None, *design)
+        weights, clusters = labelled_design(labels, len(y), sample_weight, groups)
+        rows, scores = self._score_labelled(X, y, self.classes_, None, weights, clusters)
         check_lengths({"labels": rows}, "rows of X", len(scores))
         self.labels_, self.labelled_probabilities_ = y[rows], self._probabilities(scores)
-        self._weights, self._clusters = (None if column is None else column[rows] for column in design)
+        self._weights = None if weights is None else weights[rows]
+        self._clusters = None if clusters is None else clusters[rows]
         self._model = self._fit_model()
         return self
 

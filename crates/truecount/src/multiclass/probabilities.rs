@@ -350,7 +350,10 @@ impl LabelledProbabilities {
                 rows_of(class).for_each(|row| weights[row] = given[row] / squares * sum);
             }
         }
-        let design = LabelDesign::of_rows(&weights, units.each_ref().map(Option::as_deref))?;
+        let design = match probabilities.counts {
+            Some(_) => None,
+            None => LabelDesign::of_rows(&weights, units.each_ref().map(Option::as_deref))?,
+        };
         Ok(Self { names, probabilities, labels, weights, clusters, design })
     }
 

@@ -90,14 +90,21 @@ fn the_order_of_the_classes_does_not_matter() {
     let (labelled, test) = (draw(0, &labels, 4, 1.5), draw(1, &of_classes(&[40, 0, 25, 15]), 4, 1.5));
     let new_labels: Vec<usize> =
         labels.iter().map(|label| order.iter().position(|class| class == label).unwrap()).collect();
-    for (name, method, _) in MulticlassMethod::TABLE {
+    let (weights, clusters): (Vec<f64>, Vec<u32>) = (0..120).map(|i| (f64::from(1 + i % 4), i / 5)).unzip();
+    let methods =
+        MulticlassMethod::TABLE.iter().flat_map(|(name, method, _)| [(name, method, false), (name, method, true)]);
+    for (name, method, has_design) in methods {
+        let fit = |rows: &[Vec<f64>], labels: &[usize]| {
+            let clusters = [has_design.then_some(&clusters[..]), None];
+            fit_design((rows, labels), has_design.then_some(&weights[..]), clusters, *method).unwrap()
+        };
         let estimate = |rows: &[Vec<f64>], labels: &[usize], test: &[Vec<f64>]| {
-            fit(rows, labels, *method).unwrap().estimate(&probabilities(test), &IntervalOptions::default()).unwrap()
+            fit(rows, labels).estimate(&probabilities(test), &IntervalOptions::default()).unwrap()
         };
         let plain = estimate(&labelled, &labels, &test);
         let other = estimate(&permuted(&labelled), &new_labels, &permuted(&test));
         let differences = |rows: &[Vec<f64>], labels: &[usize], estimate: &MulticlassEstimate, test: &[Vec<f64>]| {
-            let model = fit(rows, labels, *method).unwrap();
+            let model = fit(rows, labels);
             let second = model.estimate(&probabilities(&test[..50]), &IntervalOptions::default()).unwrap();
             model.differences(estimate, &second, &IntervalOptions::default())
         };
