@@ -133,9 +133,9 @@ fn errors(fit: &PenalisedFit, Regression { features, sample, .. }: &Regression) 
         feature * (f64::from(u8::from(sample.labels[i] == class)) - fit.probabilities[(i, class)])
     };
     let Some(units) = sample.unit_contributions(&Matrix::from_fn(features.rows(), size, score)) else {
-        return LabelledErrors::independent(with_misfit(&|i, j| match i >= intercepts && i == j {
-            true => inverse[(i, i)] - counts[i - intercepts].recip(),
-            false => inverse[(i, j)],
+        return LabelledErrors::independent(with_misfit(&|i, j| {
+            let of_count = if i == j && i >= intercepts { counts[i - intercepts].recip() } else { 0.0 };
+            inverse[(i, j)] - of_count
         }));
     };
     let penalty = |i: usize, j: usize| if i == j { fit.penalties[i / classes] } else { 0.0 };

@@ -284,9 +284,9 @@ impl LabelledProbabilities {
         Self::with_units(names, probabilities, labels, [None, None])
     }
 
-    /// Combines probabilities with labels, clusters and strata, each any `u32`, as
-    /// [`LabelledScoresBuilder`](crate::scores::LabelledScoresBuilder) does for two classes. The weights of the
-    /// probabilities are survey weights of the labelled rows, of which only ratios within classes matter.
+    /// Combines probabilities with labels, and with the cluster and the stratum of each row, any `u32`, if there are
+    /// any, as [`LabelledScoresBuilder`](crate::scores::LabelledScoresBuilder) does for two classes. The weights of
+    /// the probabilities are survey weights of the labelled rows, of which only ratios within classes matter.
     ///
     /// # Errors
     /// Returns the errors of [`new`](Self::new); [`Problem::TooFewClusters`] if the rows of a class are in a single
@@ -343,11 +343,13 @@ impl LabelledProbabilities {
             return Err(Problem::TooFewClusters { class: class.clone(), n: *n }.into());
         }
         let mut weights: Vec<f64> = (0..labels.len()).map(|row| probabilities.count(row) as f64).collect();
-        for (class, given) in (0..classes).flat_map(|class| Some(class).zip(probabilities.weights.as_ref())) {
-            let [sum, squares] = [1, 2].map(|power| rows_of(class).map(|row| given[row].powi(power)).sum::<f64>());
-            let first = rows_of(class).next().map(|row| given[row]);
-            if rows_of(class).any(|row| Some(given[row]) != first) {
-                rows_of(class).for_each(|row| weights[row] = given[row] / squares * sum);
+        if let Some(given) = &probabilities.weights {
+            for rows in (0..classes).map(|class| rows_of(class).collect::<Vec<usize>>()) {
+                let [sum, squares] = [1, 2].map(|power| rows.iter().map(|row| given[*row].powi(power)).sum::<f64>());
+                // Equal weights change nothing, to the bit.
+                if rows.iter().any(|row| given[*row] != given[rows[0]]) {
+                    rows.iter().for_each(|row| weights[*row] = given[*row] / squares * sum);
+                }
             }
         }
         let design = match probabilities.counts {
