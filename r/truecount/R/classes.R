@@ -81,7 +81,8 @@ fit_class_model <- function(formula, design, method, na.action, single, call) {
   units <- lapply(units, omit, omitted)
   labelled <- list(
     columns = names(columns)[-1], labels = columns[[1]], scores = unlist(columns[-1], use.names = FALSE),
-    weights = units$weights, clusters = units$cluster, strata = units$label_stratum, method = method, predicted = length(class_terms(formula)) == 1
+    weights = units$weights, clusters = units$cluster, strata = units$label_stratum,
+    method = method, predicted = length(class_terms(formula)) == 1
   )
   classes <- unwrap(fit_classes(labelled), locate_classes(list(omitted = omitted), formula))$classes
   structure(

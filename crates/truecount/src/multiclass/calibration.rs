@@ -116,8 +116,8 @@ impl Calibration {
 }
 
 /// Returns the errors of the coefficients, with the covariance V_W: without a design the inverse of the penalised
-/// Hessian, less 1/n_k on the diagonal of the intercepts. The last row and column are those of an independent error with
-/// variance 1.
+/// Hessian, less 1/n_k on the diagonal of the intercepts. The last row and column are those of an independent error
+/// with variance 1.
 fn errors(fit: &PenalisedFit, Regression { features, sample, .. }: &Regression) -> LabelledErrors {
     let (inverse, counts) = (fit.hessian.inverse(), &sample.sizes);
     let (size, classes, intercepts) = (inverse.rows(), counts.len(), counts.len() * counts.len());

@@ -318,9 +318,11 @@ impl LabelledProbabilities {
             None => probabilities.count(row),
         };
         let rows: Vec<usize> = (0..labels.len()).flat_map(|row| (0..times(row)).map(move |_| row)).collect();
-        let selected = probabilities.select(&rows);
-        let counts = selected.counts.filter(|_| keeps_counts);
-        let probabilities = ClassProbabilities { counts, ..selected };
+        let probabilities = if rows.len() == labels.len() && (keeps_counts || probabilities.counts.is_none()) {
+            probabilities
+        } else {
+            ClassProbabilities { counts: None, ..probabilities.select(&rows) }
+        };
         let labels: Vec<usize> = rows.iter().map(|row| labels[*row]).collect();
         let units = units.map(|unit| unit.map(|unit| rows.iter().map(|row| unit[*row]).collect::<Vec<u32>>()));
         if classes < 2 {
@@ -348,7 +350,9 @@ impl LabelledProbabilities {
                 let [sum, squares] = [1, 2].map(|power| rows.iter().map(|row| given[*row].powi(power)).sum::<f64>());
                 // Equal weights change nothing, to the bit.
                 if rows.iter().any(|row| given[*row] != given[rows[0]]) {
-                    rows.iter().for_each(|row| weights[*row] = given[*row] / squares * sum);
+                    for row in rows {
+                        weights[row] = given[row] / squares * sum;
+                    }
                 }
             }
         }

@@ -56,7 +56,8 @@ test_that("shares of classes under a sampling design are those of the command", 
 })
 
 test_that("designs of labelled rows of several classes are those of the command", {
-  drawn <- transform(labelled, w = rep(c(1, 2, 4, 0), 50), id = rep(1:40, 5), region = rep(rep(c("n", "s"), each = 4), 25))
+  regions <- rep(c("n", "s"), each = 4)
+  drawn <- transform(labelled, w = rep(c(1, 2, 4, 0), 50), id = rep(1:40, 5), region = rep(regions, 25))
   formula <- verdict ~ p_good + p_partly + p_wrong
   model <- tc_fit(formula, drawn, method = "pacc", weights = ~w, cluster = ~id, label_stratum = ~region)
   expected <- command(
