@@ -175,6 +175,25 @@ class TestShares:
         with pytest.raises(tc.TruecountError, match="lonely"):
             quantifier.estimate(posteriors(new), strata=half, lonely_psu="none")
 
+    def test_labelled_rows_have_weights_and_clusters(self, data):
+        """The shares solve the equations of weighted means, and clusters of copies have the errors of single rows."""
+        X, y, new = data
+        weights, scores = np.arange(len(y)) % 4, posteriors(X)
+        quantifier = tc.MulticlassQuantifier("scores", method="pacc")
+        estimate = quantifier.fit(scores, y, weights).estimate(posteriors(new))
+        rates = [np.average(scores[y == k], weights=weights[y == k], axis=0) for k in range(4)]
+        shares = np.linalg.solve(np.transpose(rates), posteriors(new).mean(axis=0))
+        assert estimate.prevalence == pytest.approx(shares, abs=1e-12)
+        assert pickle.loads(pickle.dumps(quantifier)).estimate(posteriors(new)).se.tolist() == estimate.se.tolist()
+        single = quantifier.fit(scores, y).estimate(posteriors(new))
+        twice, copies = np.repeat(np.arange(len(y)), 2), (np.repeat(scores, 2, axis=0), np.repeat(y, 2))
+        of_clusters = quantifier.fit(*copies, groups=twice).estimate(posteriors(new))
+        assert of_clusters.prevalence == pytest.approx(single.prevalence, abs=1e-12)
+        assert of_clusters.se == pytest.approx(single.se, rel=0.01)
+        assert max(quantifier.fit(*copies).estimate(posteriors(new)).se / single.se) < 0.95
+        with pytest.raises(tc.TruecountError, match="all labelled 0 scores are in 1 cluster"):
+            quantifier.fit(scores, y, groups=np.maximum(y, np.arange(len(y)) * (y > 0)))
+
     def test_rows_of_no_labelled_class_are_noticed(self, data):
         X, y, _ = data
         rng = np.random.default_rng(3)

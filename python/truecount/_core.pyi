@@ -231,7 +231,14 @@ class Model:
 @final
 class MulticlassModel:
     @staticmethod
-    def fit(names: list[str], probabilities: _Doubles, labels: NDArray[np.int64], method: str) -> MulticlassModel: ...
+    def fit(
+        names: list[str],
+        probabilities: _Doubles,
+        labels: NDArray[np.int64],
+        method: str,
+        weights: _Doubles | None,
+        clusters: _Codes | None,
+    ) -> MulticlassModel: ...
     def estimate(self, rows: ClassRows, options: _Options) -> tuple[list[ClassShares], ClassShares | None]: ...
     def compare(
         self,

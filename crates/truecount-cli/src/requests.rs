@@ -152,14 +152,10 @@ pub fn with_class_model<T: Send>(
         return Err(CliError::usage("there are no labelled scores", "add them with --train FILE"));
     };
     input::check_used_once(train.paths().chain(paths))?;
-    let (label, labelled_path) = ([train.label.clone()], [path.clone()]);
-    let labelled_columns = train_columns.for_labelled_table(files.columns);
-    let labelled = TestFiles::new(&labelled_path, labelled_columns, &label, &ProgressBars);
-    let labelled = TestFiles { required: &label, ..labelled };
+    let labelled = train.file(path, train_columns.for_labelled_table(files.columns), None);
     Ok(parallel::pool(source.threads)?.install(|| {
-        let count = request.class_count.as_deref();
-        let classes = labelled.class_columns(&request.class_scores)?;
-        let model = labelled.with_class_files(|files| files.fit(&classes, count, &train.classes(), source.methods))?;
+        let columns = (&request.class_scores[..], request.class_count.as_deref());
+        let (classes, model) = labelled.fit_classes(columns, source.methods, &ProgressBars)?;
         analyse(&model, &|paths| {
             FileRows { files: TestFiles { paths, ..*files }, request }.read_classes(&classes, &model)
         })

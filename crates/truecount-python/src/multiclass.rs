@@ -29,7 +29,8 @@ impl PyMulticlassModel {
 
 #[pymethods]
 impl PyMulticlassModel {
-    /// Fits a method to rows of probabilities or decision values, shape (n, K), with the index of each row's class.
+    /// Fits a method to rows of probabilities or decision values, shape (n, K), with the index of each row's class, and
+    /// perhaps weights and clusters.
     #[staticmethod]
     fn fit(
         py: Python<'_>,
@@ -37,6 +38,8 @@ impl PyMulticlassModel {
         probabilities: PyReadonlyArray2<f64>,
         labels: PyReadonlyArray1<i64>,
         method: &str,
+        weights: Option<PyReadonlyArray1<f64>>,
+        clusters: Option<PyReadonlyArray1<u32>>,
     ) -> PyResult<Self> {
         let (values, classes) = (probabilities.as_slice()?, probabilities.shape()[1]);
         let are_decision_values = ClassProbabilities::are_decision_values(values, classes);
@@ -45,7 +48,12 @@ impl PyMulticlassModel {
         let labels: Vec<usize> = labels.as_slice()?.iter().map(|label| *label as usize).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let method = method.parse().map_err(raised)?;
-        let labelled = LabelledProbabilities::new(&names, rows, &labels).map_err(raised)?;
+        let weights = weights.map(|weights| weights.to_vec()).transpose()?;
+        let clusters = clusters.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
+        let labelled = rows
+            .with_weights(weights)
+            .and_then(|rows| LabelledProbabilities::with_units(&names, rows, &labels, [clusters, None]));
+        let labelled = labelled.map_err(raised)?;
         py.detach(|| Model::fit(&labelled, method)).map(Self).map_err(raised)
     }
 

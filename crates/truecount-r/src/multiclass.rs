@@ -48,7 +48,10 @@ pub fn fit(labelled: &RequestList) -> CallResult<MulticlassModel> {
     let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());
     let probabilities = ClassProbabilities::from_scores(&scores, columns.len(), are_decision_values)?;
     let method = labelled.text("method")?.unwrap_or_default().parse()?;
-    Ok(MulticlassModel::fit(&LabelledProbabilities::new(&names, probabilities, &numbers)?, method)?)
+    let rows = probabilities.with_weights(labelled.vector("weights")?)?;
+    let [clusters, strata] = [labelled.indices("clusters")?, labelled.indices("strata")?];
+    let units = [clusters.as_deref(), strata.as_deref()];
+    Ok(MulticlassModel::fit(&LabelledProbabilities::with_units(&names, rows, &numbers, units)?, method)?)
 }
 
 /// Returns the scores of these rows, row by row. A matrix of R has its columns one after the other.

@@ -4,7 +4,9 @@ use crate::Progress;
 use crate::groups::{RowCollector, ScoreColumns, TestFiles};
 use crate::label_file::LabelFile;
 use std::path::Path;
+use truecount::multiclass::MulticlassModel;
 use truecount::{Error, LabelledScores};
+use truecount_analysis::request::ClassColumn;
 use truecount_text::{LabelClasses, LabelColumns, LabelledTable, name};
 
 /// The file with labelled scores, and the columns to read.
@@ -44,6 +46,27 @@ impl<'a> LabelledFile<'a> {
     /// the positive label.
     pub fn read(&self, progress: &dyn Progress) -> Result<LabelledScores, Error> {
         self.table(None, progress)?.scores(None)
+    }
+
+    /// Reads the rows of several classes, whose columns are named or matched by patterns, and fits a method. Also
+    /// returns the columns. `count` is a column with numbers of equal rows.
+    ///
+    /// # Errors
+    /// Returns the errors of [`TestFiles::class_columns`] and [`ClassFiles::fit`](truecount_text::ClassFiles::fit).
+    pub fn fit_classes(
+        &self,
+        (typed, count): (&[String], Option<&str>),
+        methods: &[String],
+        progress: &dyn Progress,
+    ) -> Result<(Vec<ClassColumn>, MulticlassModel), Error> {
+        let Self { path, columns, label, ref classes, weight, cluster, label_stratum, .. } = *self;
+        let by = [Some(label), cluster, label_stratum].into_iter().flatten().map(str::to_owned).collect::<Vec<_>>();
+        let paths = [path.to_owned()];
+        let files = TestFiles { weight, required: &by, ..TestFiles::new(&paths, columns, &by, progress) };
+        let columns = files.class_columns(typed)?;
+        let model =
+            files.with_class_files(|files| files.fit(&columns, count, (classes, [cluster, label_stratum]), methods))?;
+        Ok((columns, model))
     }
 
     /// Reads all rows, with their strata if a column of strata is named.

@@ -1,7 +1,7 @@
 //! Probabilities of several classes, in a column for each class, or predicted classes in a single column.
 
 use crate::files::{NumberedRows, TextFiles, check_weights};
-use crate::labelled::LabelClasses;
+use crate::labelled::{LabelClasses, LabelUnits};
 use crate::numbers::LabelValue;
 use crate::rows::{ScoreColumns, ScoreWords};
 use crate::source::title;
@@ -149,7 +149,8 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
     }
 
     /// Fits a method to labelled probabilities or decision values, with these columns for the classes, or to predicted
-    /// classes in a single column. The only grouping column has the labels. `count` is a column with numbers of rows.
+    /// classes in a single column. The grouping columns have the labels, clusters and strata, and `units` names the
+    /// last two. `count` is a column with numbers of rows.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, if a
@@ -159,17 +160,19 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         &self,
         columns: &[ClassColumn],
         count: Option<&str>,
-        classes: &LabelClasses,
+        (classes, units): (&LabelClasses, [Option<&str>; 2]),
         methods: &[String],
     ) -> Result<MulticlassModel, Error> {
         let method = class_method(methods, columns.len() == 1)?;
         let is_kept = |label: &String| !classes.is_ignored(&LabelValue::new(label));
+        let mut units = LabelUnits::new(units);
         if let [column] = columns {
             let NamedGroups { keys, contents, .. } = self.read_predictions(column, count)?;
             let text = |row: usize, column: usize| keys.reader().text(row, column);
-            let rows = (0..contents.len()).map(|row| (text(row, 0), text(row, 1), &contents[row]));
-            let rows: Vec<_> = rows.filter(|(label, _, row)| is_kept(label) && row.1 > 0).collect();
-            let mut names: Vec<String> = rows.iter().map(|(label, ..)| label.clone()).collect();
+            let rows =
+                (0..contents.len()).map(|row| ((row, text(row, 0)), text(row, self.files.by.len()), &contents[row]));
+            let rows: Vec<_> = rows.filter(|((_, label), _, row)| is_kept(label) && row.1 > 0).collect();
+            let mut names: Vec<String> = rows.iter().map(|((_, label), ..)| label.clone()).collect();
             names.sort_by(|a, b| compare_classes(a, b));
             names.dedup();
             // Other verdicts follow the classes.
@@ -185,23 +188,34 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
                     TableProblem::VerdictUnknown { value: value.clone(), verdicts: names[..classes].to_vec() };
                 return Err(self.at(row.0, &column.name).error(problem));
             }
-            let table = |(label, class, rows): (_, String, &PredictedRows)| {
+            let table = |((row, label), class, (_, n, weights)): ((_, _), String, &PredictedRows)| {
                 let class = predicted_class(&class, &names).expect("a verdict");
-                Ok((label, ClassProbabilities::predicted(class, names.len(), rows.1)?))
+                let table = ClassProbabilities::predicted(class, names.len(), *n)?.with_weights(weights.clone())?;
+                units.extend(&mut (1..).map(|column| text(row, column)), table.len());
+                Ok((label, table))
             };
-            return self.fit_tables(method, &names, &rows.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?);
+            let tables = rows.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?;
+            return self.fit_tables(method, &names, &tables, &units);
         }
         let NamedGroups { keys, contents, .. } = self.read_class_rows(columns, count)?;
         let texts = keys.reader();
-        let rows_of_labels = contents.into_iter().enumerate().map(|(group, rows)| (texts.text(group, 0), rows));
-        let kept: Vec<(String, NumberedRows)> = rows_of_labels.filter(|(label, _)| is_kept(label)).collect();
-        let names = class_labels(columns, &kept.iter().map(|(label, _)| label.clone()).collect::<Vec<_>>())?;
-        let scores: Vec<f64> = kept.iter().flat_map(|(_, rows)| rows.classes.iter().copied()).collect();
+        let rows_of_labels = contents.into_iter().enumerate().map(|(group, rows)| (group, texts.text(group, 0), rows));
+        let kept: Vec<(usize, String, NumberedRows)> = rows_of_labels.filter(|(_, label, _)| is_kept(label)).collect();
+        let mut found: Vec<String> = Vec::new();
+        for (_, label, _) in &kept {
+            if !found.contains(label) {
+                found.push(label.clone());
+            }
+        }
+        let names = class_labels(columns, &found)?;
+        let scores: Vec<f64> = kept.iter().flat_map(|(.., rows)| rows.classes.iter().copied()).collect();
         let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());
-        let table = |(label, rows): (_, NumberedRows)| {
+        let table = |(group, label, rows): (_, _, NumberedRows)| {
+            units.extend(&mut (1..).map(|column| texts.text(group, column)), rows.rows.len());
             Ok((label, self.probabilities(&rows, (columns.len(), are_decision_values), count)?))
         };
-        self.fit_tables(method, &names, &kept.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?)
+        let tables = kept.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?;
+        self.fit_tables(method, &names, &tables, &units)
     }
 
     /// Fits a method to labelled rows, from a table for each label.
@@ -210,6 +224,7 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         method: MulticlassMethod,
         names: &[String],
         tables: &[(String, ClassProbabilities)],
+        units: &LabelUnits,
     ) -> Result<MulticlassModel, Error> {
         let in_file = |error: Error| error.in_file(title(self.files.paths));
         if tables.is_empty() {
@@ -218,8 +233,9 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         let class = |label: &String| names.iter().position(|name| name == label).expect("a label with a name");
         let labels: Vec<usize> = tables.iter().flat_map(|(label, table)| vec![class(label); table.len()]).collect();
         let tables: Vec<_> = tables.iter().map(|(_, table)| table).collect();
-        let labelled = LabelledProbabilities::new(names, ClassProbabilities::concat(&tables), &labels);
-        MulticlassModel::fit(&labelled.map_err(in_file)?, method)
+        let rows = ClassProbabilities::concat(&tables);
+        let labelled = LabelledProbabilities::with_units(names, rows, &labels, units.columns());
+        MulticlassModel::fit(&labelled.map_err(|error| units.in_stratum(in_file(error)))?, method)
     }
 }
 

@@ -176,6 +176,32 @@ impl<'a> UnitInterner<'a> {
     }
 }
 
+/// The clusters of labelled rows of several classes, and the strata that they were drawn in.
+pub(crate) struct LabelUnits<'a>([(UnitInterner<'a>, Vec<u32>); 2]);
+
+impl<'a> LabelUnits<'a> {
+    /// Creates the units of columns of clusters and strata, without rows.
+    pub(crate) fn new(columns: [Option<&'a str>; 2]) -> Self {
+        Self(columns.map(|column| (UnitInterner::new(column), Vec::new())))
+    }
+
+    /// Appends this number of rows, whose values after the label are these.
+    pub(crate) fn extend(&mut self, values: &mut impl Iterator<Item = String>, rows: usize) {
+        self.0.iter_mut().for_each(|(interner, units)| units.extend(interner.intern(values, rows)));
+    }
+
+    /// Returns the cluster and the stratum of each row, if there are such columns.
+    pub(crate) fn columns(&self) -> [Option<&[u32]>; 2] {
+        self.0.each_ref().map(|(interner, units)| interner.column.map(|_| units.as_slice()))
+    }
+
+    /// Adds the name of the stratum to an error that has its number.
+    pub(crate) fn in_stratum(&self, error: Error) -> Error {
+        let stratum = error.location().set.map(|set| &self.0[1].0.names[set]);
+        stratum.into_iter().fold(error, Error::in_group)
+    }
+}
+
 impl LabelledTable {
     /// Creates the table from rows that are grouped by these columns, with a value in each.
     ///

@@ -95,7 +95,7 @@ impl PageRequest {
         let (train, label) = ([self.train.clone()], [self.label.clone().unwrap_or_else(|| LABEL.to_owned())]);
         let labelled = TextFiles { required: &label, ..TextFiles::new(&train, self.columns(), &label, &PageProgress) };
         let labelled = ClassFiles { files: &labelled, read_rows: &read_rows };
-        let model = labelled.fit(&columns, None, &LabelClasses::two(POSITIVE), &self.method)?;
+        let model = labelled.fit(&columns, None, (&LabelClasses::two(POSITIVE), [None, None]), &self.method)?;
         let rows = self.rows(saved_columns)?;
         let rows = rows.parts(|files| ClassFiles { files, read_rows: &read_rows }.read(&columns, &model, estimate))?;
         Ok(Some((model, rows)))

@@ -72,6 +72,17 @@ impl LabelDesign {
         Ok(Some(Self { weights, clusters, strata, shares }))
     }
 
+    /// Returns the design of rows of any classes, as if all were positives, for [`sums_by_unit`](Self::sums_by_unit).
+    ///
+    /// # Errors
+    /// Returns the errors of [`new`](Self::new).
+    pub(crate) fn of_rows(weights: &[f64], [clusters, strata]: [Option<&[u32]>; 2]) -> Result<Option<Self>, Error> {
+        let units = |column: Option<&[u32]>| column.map(|c| PerClass { positive: c.to_vec(), negative: Vec::new() });
+        let sizes = PerClass { positive: weights.len(), negative: 0 };
+        let weights = PerClass { positive: weights.to_vec(), negative: Vec::new() };
+        Self::new(sizes, Some(weights), units(clusters).as_ref(), units(strata).as_ref())
+    }
+
     pub(crate) fn weights(&self) -> Option<&PerClass<Vec<f64>>> {
         self.weights.as_ref()
     }
@@ -176,6 +187,14 @@ impl LabelDesign {
     }
 }
 
+/// Returns the degrees of freedom of Σ S², from the contributions S of the units; infinite if they do not vary.
+pub(crate) fn dof_of_squares(contributions: &[f64]) -> f64 {
+    let power_sum = |power| contributions.iter().map(|sum| sum.powi(power)).collect::<CompensatedSum>().value();
+    let kurtosis_over_units = power_sum(4) / power_sum(2).powi(2);
+    let dof = 2.0 / (kurtosis_over_units - (contributions.len() as f64).recip());
+    if dof.is_finite() && dof > 0.0 { dof.max(1.0) } else { f64::INFINITY }
+}
+
 /// Returns the bias correction n/(n − 1) of a variance; 1 for a single unit.
 pub(crate) fn unbiased(n: f64) -> f64 {
     if n > 1.0 { n / (n - 1.0) } else { 1.0 }
@@ -248,7 +267,7 @@ impl Clusters {
                 has_rows[*id as usize] = true;
             }
             match has_rows.iter().filter(|has_rows| **has_rows).count() {
-                n if n < 2 => Err(Problem::TooFewClusters { class, n }),
+                n if n < 2 && !ids.is_empty() => Err(Problem::TooFewClusters { class: class.to_string(), n }),
                 n => Ok(n),
             }
         })?;

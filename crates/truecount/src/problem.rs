@@ -175,7 +175,7 @@ conditions! {
             "all labelled {class} scores are in {n} cluster; cluster-robust standard errors need at least two"
         )]
         #[hint("label {class} rows in other clusters, or leave out the clusters if rows were drawn one by one")]
-        TooFewClusters { class: Class, n: usize },
+        TooFewClusters { class: String, n: usize },
 
         /// A stratum of the labelled rows has a single row or cluster.
         #[condition(

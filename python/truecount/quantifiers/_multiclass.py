@@ -51,7 +51,7 @@ from truecount._table import (
     join_columns,
     percent,
 )
-from truecount.quantifiers._base import CrossFitted
+from truecount.quantifiers._base import CrossFitted, labelled_design
 from truecount.quantifiers._classifiers import select_columns
 
 if TYPE_CHECKING:
@@ -227,6 +227,8 @@ class _FitAttributes:
     labelled_probabilities_: Floats
     # The classes and other verdicts of labelled rows.
     _verdicts: list[Any]
+    _weights: Floats | None
+    _clusters: NDArray[np.uint32] | None
     _model: _core.MulticlassModel
 
 
@@ -286,7 +288,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
 
     method: str = field(default="ml", kw_only=True)
 
-    def fit(self: _M, X: Any, y: Any) -> _M:
+    def fit(self: _M, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> _M:
         """Fit the quantifier to labelled rows.
 
         Parameters
@@ -294,6 +296,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         X : features for the classifier, n_samples rows; for ``"scores"`` shape (n_samples, K)
         y : array-like, shape (n_samples,)
             Labels, two or more different values.
+        sample_weight, groups
+            Survey weights and sampling units of the labelled rows, as in `Quantifier.fit`.
 
         Returns
         -------
@@ -302,12 +306,15 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         before = self.__dict__.copy()
         self.__dict__.pop("_model", None)
         try:
-            y = column_or_1d(y, warn=True)
+            labels, y = y, column_or_1d(y, warn=True)
             self.classes_ = _classes(y)
             self._verdicts = self.classes_.tolist()
-            rows, scores = self._score_labelled(X, y, self.classes_, None, None, None)
+            weights, clusters = labelled_design(labels, len(y), sample_weight, groups)
+            rows, scores = self._score_labelled(X, y, self.classes_, None, weights, clusters)
             check_lengths({"labels": rows}, "rows of X", len(scores))
             self.labels_, self.labelled_probabilities_ = y[rows], self._probabilities(scores)
+            self._weights = None if weights is None else weights[rows]
+            self._clusters = None if clusters is None else clusters[rows]
             self._model = self._fit_model()
         except BaseException:
             self.__dict__ = before
@@ -318,7 +325,9 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         """Fit the method to the held-out probabilities."""
         names = [str(verdict) for verdict in self._verdicts]
         labels = np.searchsorted(self.classes_, self.labels_).astype(np.int64)
-        return _core.MulticlassModel.fit(names, self.labelled_probabilities_, labels, self.method)
+        return _core.MulticlassModel.fit(
+            names, self.labelled_probabilities_, labels, self.method, self._weights, self._clusters
+        )
 
     def __getstate__(self) -> Any:
         return {name: value for name, value in super().__getstate__().items() if name != "_model"}

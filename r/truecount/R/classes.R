@@ -60,7 +60,7 @@ locate_classes <- function(rows, formula) {
 }
 
 # Fits a model of several classes. `single` has the arguments about a single score, which must be NULL.
-fit_class_model <- function(formula, data, method, na.action, single, call) {
+fit_class_model <- function(formula, design, method, na.action, single, call) {
   given <- names(single)[!vapply(single, is.null, NA)]
   if (length(given) > 0) {
     abort(
@@ -72,14 +72,16 @@ fit_class_model <- function(formula, data, method, na.action, single, call) {
     )
   }
   check_option(method, "method", is.character(method) && length(method) == 1, "the name of a method")
-  refuse_any_design(data, "data", "with several classes, labelled rows must be a simple random sample; use a data frame")
-  data <- to_data_frame(data)
+  data <- design$data
   label <- as.character(eval_column(formula[[2]], data, environment(formula), "label"))
   columns <- c(list(label = label), class_columns(formula, data, length(label), labels = label))
-  omitted <- incomplete_rows(columns, na.action)
+  units <- design_columns(design, length(label))
+  omitted <- incomplete_rows(c(columns, units), na.action)
   columns <- lapply(columns, omit, omitted)
+  units <- lapply(units, omit, omitted)
   labelled <- list(
     columns = names(columns)[-1], labels = columns[[1]], scores = unlist(columns[-1], use.names = FALSE),
+    weights = units$weights, clusters = units$cluster, strata = units$label_stratum,
     method = method, predicted = length(class_terms(formula)) == 1
   )
   classes <- unwrap(fit_classes(labelled), locate_classes(list(omitted = omitted), formula))$classes

@@ -72,9 +72,11 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     data <- piped
   }
   if (has_classes(formula, data)) {
-    single <- mget(setdiff(names(formals(tc_fit)), c("formula", "data", "method", "small_strata", "na.action")))
+    general <- c("formula", "data", "method", "weights", "cluster", "label_stratum", "small_strata", "na.action")
+    single <- mget(setdiff(names(formals(tc_fit)), general))
     if (missing(method)) method <- if (length(class_terms(formula)) > 1) "ml" else "ac"
-    return(fit_class_model(formula, data, method, na.action, single, generic_call(match.call(), "tc_fit")))
+    design <- labelled_design(data, weights, cluster, label_stratum)
+    return(fit_class_model(formula, design, method, na.action, single, generic_call(match.call(), "tc_fit")))
   }
   labelled <- labelled_columns(
     formula, data, positive, probability, weights, cluster, label_stratum, model_stratum, na.action = na.action
@@ -99,6 +101,30 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
   model
 }
 
+# Returns the data of labelled rows, and their weights, clusters and strata.
+labelled_design <- function(data, weights, cluster, label_stratum) {
+  design <- sampling_design(data, weights, cluster, label_stratum)
+  if (!is.null(design$replicates)) {
+    abort(
+      "design-not-supported", "options",
+      "replicate weights of labelled rows are not read: give a design of svydesign()", name = "data"
+    )
+  }
+  if (!is.null(design$finite)) {
+    warn("standard errors may be too large: the finite population of the labelled design is not used", "fpc-unused")
+  }
+  design
+}
+
+# Returns the columns of the design of n labelled rows.
+design_columns <- function(design, n) {
+  list(
+    weights = numeric_column(read_column(design$weights, design$data, "weights"), "weights", n),
+    cluster = code_values(read_column(design$cluster, design$data, "cluster"), "cluster", n),
+    label_stratum = code_values(read_column(design$stratum, design$data, "label_stratum"), "label_stratum", n)
+  )
+}
+
 # Returns the columns of labelled rows for Rust, the stratum of each row, the label of a positive,
 # and the rows that are left out.
 labelled_columns <- function(formula, data, positive = NULL, probability = NULL, weights = NULL, cluster = NULL,
@@ -117,33 +143,22 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
       name = "data"
     )
   }
-  design <- sampling_design(data, weights, cluster, label_stratum)
-  if (!is.null(design$replicates)) {
-    abort(
-      "design-not-supported", "options",
-      "replicate weights of labelled rows are not read: give a design of svydesign()", name = "data"
-    )
-  }
-  if (!is.null(design$finite)) {
-    warn("standard errors may be too large: the finite population of the labelled design is not used", "fpc-unused")
-  }
+  design <- labelled_design(data, weights, cluster, label_stratum)
   data <- design$data
   refuse_fixed_score(formula, data)
   refuse_relative_score(formula, data)
   label <- eval_column(formula[[2]], data, environment(formula), "label")
   n <- if (is.data.frame(data)) nrow(data) else length(label)
   label <- check_length(label, "label", n)
-  label_stratum <- read_column(design$stratum, data, "label_stratum")
   columns <- list(
     label = label,
     score = score_column(formula, data, n),
-    probability = numeric_column(read_column(probability, data, "probability"), "probability", n),
-    weights = numeric_column(read_column(design$weights, data, "weights"), "weights", n),
-    cluster = code_values(read_column(design$cluster, data, "cluster"), "cluster", n),
-    label_stratum = code_values(label_stratum, "label_stratum", n),
+    probability = numeric_column(read_column(probability, data, "probability"), "probability", n)
+  )
+  columns <- c(columns, design_columns(design, n), list(
     model_stratum = text_column(read_column(model_stratum, data, "model_stratum"), "model_stratum", n),
     fold = code_values(read_column(fold, data, "fold"), "fold", n)
-  )
+  ))
   omitted <- incomplete_rows(columns, na.action)
   columns <- lapply(columns, omit, omitted)
   positive <- is_positive_label(columns$label, positive, format_value(formula[[2]]))
@@ -152,7 +167,7 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
       scores = columns$score, positive = as.logical(positive), probabilities = columns$probability,
       weights = columns$weights, clusters = columns$cluster, strata = columns$label_stratum, folds = columns$fold
     ),
-    label_strata = unique(label_stratum), model_stratum = columns$model_stratum, positive = attr(positive, "positive"), omitted = omitted
+    label_strata = unique(read_column(design$stratum, data, "label_stratum")), model_stratum = columns$model_stratum, positive = attr(positive, "positive"), omitted = omitted
   )
 }
 

@@ -17,12 +17,15 @@
 //! The ratios of the class densities are r_k(x) = P(k | x) n/n_k. With free intercepts this is right
 //! however many rows of each class were labelled (Prentice and Pyke, *Logistic disease incidence
 //! models and case-control studies*, 1979): the numbers n_k are then no source of error, so 1/n_k is
-//! subtracted from the variance of each intercept.
+//! subtracted from the variance of each intercept. Under a design of the labelled rows, their weights multiply the log
+//! likelihood, with H the penalised Hessian, P that of the penalty and G the design covariance of the scores within
+//! classes (`multiclass::labelled`), and the covariance is H⁻¹(G + P)H⁻¹.
 //!
 //! Where the regression does not follow the classes, the mean of a function s(x) among the labelled
 //! rows of class k differs from the mean that it implies, Σ_i P(k | x_i) s(x_i) / Σ_i P(k | x_i). The
 //! contrasts [y_i = k]/n_k − P(k | x_i)/Σ_i P(k | x_i) give this difference.
 
+use super::labelled::{LabelledErrors, LabelledSample};
 use super::mixture::{CalibrationErrors, MixtureRows};
 use crate::numeric::dense::{Cholesky, Matrix};
 
@@ -53,7 +56,7 @@ pub(super) struct Calibration {
 /// A penalised multinomial logistic regression on labelled rows.
 struct Regression<'a> {
     features: Matrix,
-    labels: &'a [usize],
+    sample: &'a LabelledSample<'a>,
     /// The coefficients that leave the probabilities unchanged, to which the penalty shrinks.
     identity: Matrix,
 }
@@ -64,33 +67,35 @@ struct PenalisedFit {
     /// P(k | x) of the labelled rows, shape (n, K).
     probabilities: Matrix,
     hessian: Cholesky,
+    /// The penalty of the coefficients of each feature.
+    penalties: Vec<f64>,
     /// The logarithm of Laplace's approximation of the evidence.
     evidence: f64,
 }
 
 impl Calibration {
-    /// Fits the calibration to the probabilities of labelled rows, shape (n, K). `counts` has the number
-    /// of rows of each class, at least 1.
-    pub(super) fn fit(probabilities: &Matrix, labels: &[usize], counts: &[u64]) -> Self {
-        let (classes, n) = (probabilities.columns(), labels.len() as f64);
-        let counts: Vec<f64> = counts.iter().map(|count| *count as f64).collect();
+    /// Fits the calibration to the probabilities of labelled rows, shape (n, K).
+    pub(super) fn fit(probabilities: &Matrix, sample: &LabelledSample) -> Self {
+        let LabelledSample { labels, weights, sizes: counts, .. } = sample;
+        let (classes, n) = (probabilities.columns(), counts.iter().sum::<f64>());
         let logs = logarithms(probabilities);
-        let means: Vec<f64> = (0..classes).map(|k| logs.iter_rows().map(|row| row[k]).sum::<f64>() / n).collect();
+        let sum = |rows: &Matrix, k: usize| rows.iter_rows().zip(*weights).map(|(row, w)| w * row[k]).sum::<f64>();
+        let means: Vec<f64> = (0..classes).map(|k| sum(&logs, k) / n).collect();
         let features = centred(&logs, &means);
         let identity = Matrix::from_fn(classes + 1, classes, |j, k| match j {
             j if j == classes => means[k],
             j => f64::from(u8::from(j == k)),
         });
-        let regression = Regression { features, labels, identity };
+        let regression = Regression { features, sample, identity };
         let fit = regression.fit_chosen();
-        let covariance = covariance(&fit, &counts);
+        let coefficients = errors(&fit, &regression);
         let ln_shares = counts.iter().map(|count| (count / n).ln()).collect();
         let implied = &fit.probabilities;
-        let sums: Vec<f64> = (0..classes).map(|k| implied.iter_rows().map(|row| row[k]).sum()).collect();
+        let sums: Vec<f64> = (0..classes).map(|k| sum(implied, k)).collect();
         let contrasts = Matrix::from_fn(labels.len(), classes, |i, k| {
-            f64::from(u8::from(labels[i] == k)) / counts[k] - implied[(i, k)] / sums[k]
+            weights[i] * (f64::from(u8::from(labels[i] == k)) / counts[k] - implied[(i, k)] / sums[k])
         });
-        Self { means, ln_shares, weights: fit.weights, errors: CalibrationErrors { covariance, contrasts } }
+        Self { means, ln_shares, weights: fit.weights, errors: CalibrationErrors { coefficients, contrasts } }
     }
 
     /// Returns the rows with these probabilities, shape (n, K), whose ratios have the maximum 1.
@@ -110,17 +115,34 @@ impl Calibration {
     }
 }
 
-/// Returns V_W, the covariance of the coefficients: the inverse of the penalised Hessian, less 1/n_k
-/// on the diagonal of the intercepts. The last row and column are those of an independent error with variance 1.
-fn covariance(fit: &PenalisedFit, counts: &[f64]) -> Matrix {
-    let inverse = fit.hessian.inverse();
-    let (size, intercepts) = (inverse.rows(), counts.len() * counts.len());
-    Matrix::from_fn(size + 1, size + 1, |i, j| match (i == j, i.max(j) == size) {
-        (true, true) => 1.0,
-        (false, true) => 0.0,
-        (true, false) if i >= intercepts => inverse[(i, i)] - counts[i - intercepts].recip(),
-        _ => inverse[(i, j)],
-    })
+/// Returns the errors of the coefficients, with the covariance V_W: without a design the inverse of the penalised
+/// Hessian, less 1/n_k on the diagonal of the intercepts. The last row and column are those of an independent error
+/// with variance 1.
+fn errors(fit: &PenalisedFit, Regression { features, sample, .. }: &Regression) -> LabelledErrors {
+    let (inverse, counts) = (fit.hessian.inverse(), &sample.sizes);
+    let (size, classes, intercepts) = (inverse.rows(), counts.len(), counts.len() * counts.len());
+    let with_misfit = |coefficients: &dyn Fn(usize, usize) -> f64| {
+        Matrix::from_fn(size + 1, size + 1, |i, j| match (i == j, i.max(j) == size) {
+            (true, true) => 1.0,
+            (false, true) => 0.0,
+            _ => coefficients(i, j),
+        })
+    };
+    let score = |i: usize, j: usize| {
+        let (feature, class) = (features[(i, j / classes)], j % classes);
+        feature * (f64::from(u8::from(sample.labels[i] == class)) - fit.probabilities[(i, class)])
+    };
+    let Some(units) = sample.unit_contributions(&Matrix::from_fn(features.rows(), size, score)) else {
+        return LabelledErrors::independent(with_misfit(&|i, j| {
+            let of_count = if i == j && i >= intercepts { counts[i - intercepts].recip() } else { 0.0 };
+            inverse[(i, j)] - of_count
+        }));
+    };
+    let penalty = |i: usize, j: usize| if i == j { fit.penalties[i / classes] } else { 0.0 };
+    let of_penalty = inverse.sandwich(&Matrix::from_fn(size, size, penalty));
+    let units = units.product(&inverse);
+    let with_zero = Matrix::from_fn(units.rows(), size + 1, |i, j| if j < size { units[(i, j)] } else { 0.0 });
+    LabelledErrors::new(&with_misfit(&|i, j| of_penalty[(i, j)]), with_zero, sample.max_dof())
 }
 
 impl Regression<'_> {
@@ -142,11 +164,11 @@ impl Regression<'_> {
 
     /// Maximises the penalised likelihood by Newton's method.
     fn fit(&self, ridge: f64, start: &Matrix) -> PenalisedFit {
-        let (n, classes) = (self.features.rows() as f64, self.identity.columns());
-        let penalties: Vec<f64> = (0..classes)
-            .map(|j| ridge * (self.features.iter_rows().map(|x| x[j] * x[j]).sum::<f64>() / n + 1e-9))
-            .chain([INTERCEPT_RIDGE])
-            .collect();
+        let (n, classes) = (self.sample.sizes.iter().sum::<f64>(), self.identity.columns());
+        let square = |(x, weight): (&[f64], &f64), j: usize| weight * (x[j] * x[j]);
+        let squares = |j| self.features.iter_rows().zip(self.sample.weights).map(|row| square(row, j)).sum::<f64>();
+        let penalties: Vec<f64> =
+            (0..classes).map(|j| ridge * (squares(j) / n + 1e-9)).chain([INTERCEPT_RIDGE]).collect();
         let mut weights = start.clone();
         let (mut likelihood, mut probabilities) = self.likelihood(&weights, &penalties);
         for _ in 0..STEPS {
@@ -172,18 +194,19 @@ impl Regression<'_> {
         let hessian = self.hessian(&probabilities, &penalties);
         let ln_penalties: f64 = penalties[..classes].iter().map(|penalty| penalty.ln()).sum();
         let evidence = likelihood + 0.5 * (classes as f64 * ln_penalties - hessian.ln_determinant());
-        PenalisedFit { weights, probabilities, hessian, evidence }
+        PenalisedFit { weights, probabilities, hessian, penalties, evidence }
     }
 
     /// Returns the penalised logarithm of the likelihood, and the probabilities of the rows.
     fn likelihood(&self, weights: &Matrix, penalties: &[f64]) -> (f64, Matrix) {
         let mut probabilities = self.features.product(weights);
         let mut sum = 0.0;
-        for (row, label) in probabilities.iter_rows_mut().zip(self.labels) {
+        let LabelledSample { labels, weights: row_weights, .. } = self.sample;
+        for ((row, label), weight) in probabilities.iter_rows_mut().zip(labels).zip(*row_weights) {
             let logit = row[*label];
             let largest = exponentiate(row);
             let total: f64 = row.iter().sum();
-            sum += (logit - largest) - total.ln();
+            sum += weight * ((logit - largest) - total.ln());
             for p in row {
                 *p /= total;
             }
@@ -199,8 +222,9 @@ impl Regression<'_> {
         let mut gradient: Vec<f64> = (0..weights.values().len())
             .map(|i| penalties[i / classes] * (self.identity.values()[i] - weights.values()[i]))
             .collect();
-        for ((x, p), label) in self.features.iter_rows().zip(probabilities.iter_rows()).zip(self.labels) {
-            for (x, block) in x.iter().zip(gradient.chunks_exact_mut(classes)) {
+        let rows = self.features.iter_rows().zip(probabilities.iter_rows());
+        for (((x, p), label), weight) in rows.zip(&self.sample.labels).zip(self.sample.weights) {
+            for (x, block) in x.iter().map(|x| weight * x).zip(gradient.chunks_exact_mut(classes)) {
                 block.iter_mut().zip(p).for_each(|(g, p)| *g -= x * p);
                 block[*label] += x;
             }
@@ -215,8 +239,9 @@ impl Regression<'_> {
         for a in 0..classes {
             for b in 0..=a {
                 let mut block = Matrix::zeros(size, size);
-                for (x, p) in self.features.iter_rows().zip(probabilities.iter_rows()) {
-                    block.add_outer_product(p[a] * (f64::from(u8::from(a == b)) - p[b]), x);
+                let rows = self.features.iter_rows().zip(probabilities.iter_rows());
+                for ((x, p), weight) in rows.zip(self.sample.weights) {
+                    block.add_outer_product(weight * (p[a] * (f64::from(u8::from(a == b)) - p[b])), x);
                 }
                 for (i, row) in block.iter_rows().enumerate() {
                     for (j, element) in row.iter().enumerate() {

@@ -33,12 +33,13 @@ impl MulticlassModel {
     }
 
     fn total_differences(&self, a: &ShareTotals, b: &ShareTotals, options: &IntervalOptions) -> Vec<Difference> {
-        let labelled = self.labelled_covariance();
+        let labelled = self.labelled_errors();
         let shares = [a, b].map(|sum| (sum, sum.shares(&self.total_covariances(sum)[1]), sum.raw()));
         let difference = |class: usize| {
             let errors = shares.each_ref().map(|(sum, shares, _)| sum.test_error(class, shares[class]));
             let rows = [a, b].map(|shares| shares.derivatives.row(class));
-            let products = rows.map(|row| labelled.times(row));
+            let direction: Vec<f64> = rows[0].iter().zip(rows[1]).map(|(x, y)| x / a.weight - y / b.weight).collect();
+            let products = rows.map(|row| labelled.covariance.times(row));
             let covariances = |covariance: &dyn Fn(usize, usize) -> f64| Covariances {
                 first: covariance(0, 0) / (a.weight * a.weight),
                 second: covariance(1, 1) / (b.weight * b.weight),
@@ -50,7 +51,7 @@ impl MulticlassModel {
                 test: a.classes[class].sources.covariance(&b.classes[class].sources) / (a.weight * b.weight),
                 training,
                 unseen: covariances(&|i, j| self.unseen_errors(class, [&summed[i], &summed[j]], f64::INFINITY)),
-                dof: f64::INFINITY,
+                dof: labelled.dof(&direction),
             };
             let parts = |place: usize, labelled: f64| {
                 let error = &errors[place];

@@ -119,7 +119,7 @@ pub(super) fn interval(
 
 /// Returns the warnings that follow from the method, the labelled rows, the covariance and the test.
 pub(super) fn warnings(
-    (method, names, counts): (MulticlassMethod, Vec<&str>, &[u64]),
+    (method, names, (counts, units)): (MulticlassMethod, Vec<&str>, (&[u64], &[f64])),
     (shares, raw, covariance): (&[f64], &[f64], &Matrix),
     (mix_test, widening): (Option<&ClassMixTest>, Option<ScaleFactor>),
     options: &IntervalOptions,
@@ -145,8 +145,11 @@ pub(super) fn warnings(
             warnings.push(ClassWarning::ClassFarOutside { class: names[class].to_owned(), raw: *raw, distance });
         }
     }
-    let few = names.iter().zip(counts).filter(|(_, n)| **n < FEW_LABELLED);
-    warnings.extend(few.map(|(class, n)| ClassWarning::ClassFewLabelled { class: (*class).to_owned(), n: *n }));
+    let few = names.iter().zip(counts).zip(units).filter(|(_, units)| **units < FEW_LABELLED as f64);
+    warnings.extend(few.map(|((class, n), units)| match (class.to_string(), *n) {
+        (class, n) if n < FEW_LABELLED => ClassWarning::ClassFewLabelled { class, n },
+        (class, n) => ClassWarning::ClassFewLabelledUnits { class, n, effective: *units },
+    }));
     let unknown = (0..counts.len()).map(|k| (k, covariance[(k, k)].sqrt())).filter(|(_, error)| *error > UNKNOWN);
     if let Some((class, std_error)) = unknown.max_by(|(_, first), (_, second)| first.total_cmp(second)) {
         warnings.push(ClassWarning::SharesUnknown { class: names[class].to_owned(), std_error });

@@ -13,8 +13,10 @@
 //! the sum 1; if one is negative, the nearest shares of which none is negative are taken, in the metric
 //! of V. If L > K, as with verdicts other than the classes, M⁻¹ is (MᵀDM)⁻¹MᵀD with D = diag(1/h̄) of the labelled
 //! rows: generalised least squares, which keeps the sum 1. `cc` replaces M⁻¹ by the identity and leaves out π_k²/n_k;
-//! the π of its V are those of `ac`.
+//! the π of its V are those of `ac`. Under a design of the labelled rows, Σ_k π_k² S_k/n_k is replaced by the design
+//! covariance of Σ_k π_k m_k (`multiclass::labelled`).
 
+use super::labelled::{LabelledErrors, LabelledSample};
 use super::sampling::ShareErrors;
 use crate::Problem;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
@@ -27,8 +29,10 @@ pub(super) struct ClassMeans {
     means: Matrix,
     /// The covariance S of each class.
     covariances: Vec<Matrix>,
-    /// The number of labelled rows of each class.
+    /// The effective number of labelled rows of each class.
     counts: Vec<f64>,
+    /// Λ, the covariance of the class means, shape (K L, K L).
+    errors: LabelledErrors,
     /// M⁻¹; `None` if M is singular.
     inverse: Option<Matrix>,
     is_corrected: bool,
@@ -36,33 +40,40 @@ pub(super) struct ClassMeans {
 
 impl ClassMeans {
     /// Computes the means of labelled rows with these functions, shape (n, L), with or without the correction for the
-    /// classifier's errors. Each row has a label and the number of rows that it stands for.
+    /// classifier's errors.
     ///
     /// # Errors
     /// Returns [`Problem::ClassesIndistinct`] if M is singular and needed.
-    pub(super) fn new(
-        functions: &Matrix,
-        (labels, repeats): (&[usize], &[u64]),
-        classes: usize,
-        is_corrected: bool,
-    ) -> Result<Self, Problem> {
-        let columns = functions.columns();
+    pub(super) fn new(functions: &Matrix, sample: &LabelledSample, is_corrected: bool) -> Result<Self, Problem> {
+        let (columns, classes, counts) = (functions.columns(), sample.sizes.len(), sample.sizes.clone());
         let rows_of = |class: usize| {
-            let rows = functions.iter_rows().zip(labels).zip(repeats).filter(move |((_, label), _)| **label == class);
-            rows.map(|((row, _), n)| (row, *n as f64))
+            let rows = functions.iter_rows().zip(&sample.labels).zip(sample.weights);
+            rows.filter(move |((_, label), _)| **label == class).map(|((row, _), n)| (row, n))
         };
-        let counts: Vec<f64> = (0..classes).map(|class| rows_of(class).map(|(_, n)| n).sum()).collect();
         let sum = |k: usize, j: usize| rows_of(k).map(|(row, n)| n * row[j]).sum::<f64>();
         let means = Matrix::from_fn(classes, columns, |k, j| sum(k, j) / counts[k]);
         let covariances = (0..classes).map(|k| {
             let mut covariance = Matrix::zeros(columns, columns);
             for (row, n) in rows_of(k) {
                 let deviations: Vec<f64> = row.iter().zip(means.row(k)).map(|(x, mean)| x - mean).collect();
-                covariance.add_outer_product(n / (counts[k] - 1.0), &deviations);
+                covariance.add_outer_product(n / (counts[k] - 1.0).max(f64::EPSILON), &deviations);
             }
             covariance
         });
-        let covariances = covariances.collect();
+        let covariances: Vec<Matrix> = covariances.collect();
+        let size = classes * columns;
+        let value = |i: usize, j: usize| {
+            let label = sample.labels[i];
+            if j / columns == label { functions[(i, j % columns)] / counts[label] } else { 0.0 }
+        };
+        let independent = Matrix::from_fn(size, size, |i, j| match i / columns {
+            class if class == j / columns => covariances[class][(i % columns, j % columns)] / counts[class],
+            _ => 0.0,
+        });
+        let errors = match sample.unit_contributions(&Matrix::from_fn(functions.rows(), size, value)) {
+            None => LabelledErrors::independent(independent),
+            Some(units) => LabelledErrors::new(&Matrix::zeros(size, size), units, sample.max_dof()),
+        };
         // M⁻¹ = (MᵀDM)⁻¹MᵀD, with D = I if L = K; the rows of `means` are the columns of M.
         let n: f64 = counts.iter().sum();
         let weight = |j: usize| {
@@ -82,7 +93,7 @@ impl ClassMeans {
         if is_corrected && inverse.is_none() {
             return Err(Problem::ClassesIndistinct);
         }
-        Ok(Self { means, covariances, counts, inverse, is_corrected })
+        Ok(Self { means, covariances, counts, errors, inverse, is_corrected })
     }
 
     /// M⁻¹ with the correction, and `None` without.
@@ -106,7 +117,8 @@ impl ClassMeans {
             .collect();
         let mut sum = Matrix::zeros(columns, columns);
         for (k, share) in shares.iter().enumerate() {
-            let labelled = if self.is_corrected { share * share / self.counts[k] } else { 0.0 };
+            let is_added = self.is_corrected && !self.errors.has_design();
+            let labelled = if is_added { share * share / self.counts[k] } else { 0.0 };
             let factor = share / n + labelled;
             for i in 0..columns {
                 for j in 0..columns {
@@ -116,6 +128,11 @@ impl ClassMeans {
             let from_mean: Vec<f64> = self.means.row(k).iter().zip(&mean).map(|(x, mean)| x - mean).collect();
             sum.add_outer_product(fpc * share / n, &from_mean);
         }
+        if self.is_corrected && self.errors.has_design() {
+            let mix = |i: usize, j: usize| if j % columns == i { shares[j / columns] } else { 0.0 };
+            let mixed = Matrix::from_fn(columns, shares.len() * columns, mix).sandwich(&self.errors.covariance);
+            sum = Matrix::from_fn(columns, columns, |i, j| sum[(i, j)] + mixed[(i, j)]);
+        }
         self.correction().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
     }
 
@@ -124,13 +141,9 @@ impl ClassMeans {
         LinearShares::new(self, Cow::Borrowed(&self.means), (&self.counts, self.counts.iter().sum()))
     }
 
-    /// Returns the covariance of the class means of the labelled rows: block-diagonal, shape (K L, K L).
-    pub(super) fn labelled_covariance(&self) -> Matrix {
-        let (columns, size) = (self.means.columns(), self.means.values().len());
-        Matrix::from_fn(size, size, |i, j| match i / columns {
-            class if class == j / columns => self.covariances[class][(i % columns, j % columns)] / self.counts[class],
-            _ => 0.0,
-        })
+    /// Returns the errors of the class means.
+    pub(super) fn errors(&self) -> &LabelledErrors {
+        &self.errors
     }
 }
 

@@ -12,8 +12,9 @@
 //! (generalised method of moments: Hansen 1982). If the test rejects at 1 %, the errors of the shares are taken to
 //! be larger by Birge's ratio √(X²/d), with d the degrees of freedom, as for two classes (`inference::misfit`).
 //! Cells with fewer than five expected or labelled rows are merged, and half a row is added to each cell of each
-//! class in the second term of Ω.
+//! class in the second term of Ω. With a design of the labelled rows, n_k is their effective number.
 
+use super::labelled::LabelledSample;
 use super::linear::top_class;
 use crate::inference::ScaleFactor;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
@@ -74,14 +75,14 @@ impl ClassMixTest {
 pub(super) struct MixCells {
     /// For each likeliest class, the lower limits of the second and third range.
     limits: Vec<[f64; THIRDS - 1]>,
-    /// The number of labelled rows in each cell, a row for each class.
+    /// The effective number of labelled rows in each cell, a row for each class.
     labelled: Matrix,
 }
 
 impl MixCells {
-    /// Divides rows with these probabilities or indicators of verdicts, shape (n, L), labels and numbers of repeats.
-    pub(super) fn new(probabilities: &Matrix, (labels, repeats): (&[usize], &[u64]), classes: usize) -> Self {
-        let columns = probabilities.columns();
+    /// Divides labelled rows with these probabilities or indicators of verdicts, shape (n, L).
+    pub(super) fn new(probabilities: &Matrix, sample: &LabelledSample) -> Self {
+        let (columns, classes) = (probabilities.columns(), sample.sizes.len());
         let mut tops = vec![Vec::new(); columns];
         for row in probabilities.iter_rows() {
             let (class, p) = top_class(row);
@@ -92,9 +93,23 @@ impl MixCells {
             [1, 2].map(|part| tops.get(part * tops.len() / THIRDS).copied().unwrap_or(f64::INFINITY))
         });
         let mut cells = Self { limits: limits.collect(), labelled: Matrix::zeros(classes, THIRDS * columns) };
-        for ((row, label), repeats) in probabilities.iter_rows().zip(labels).zip(repeats) {
-            let cell = cells.cell(row);
-            cells.labelled[(*label, cell)] += *repeats as f64;
+        let of_rows: Vec<usize> = probabilities.iter_rows().map(|row| cells.cell(row)).collect();
+        for ((cell, label), weight) in of_rows.iter().zip(&sample.labels).zip(sample.weights) {
+            cells.labelled[(*label, *cell)] += weight;
+        }
+        let size = cells.labelled.columns();
+        let indicator = |i: usize, j: usize| {
+            let (label, cell) = (sample.labels[i], of_rows[i]);
+            if j == label * size + cell { sample.sizes[label].recip() } else { 0.0 }
+        };
+        let units = sample.unit_contributions(&Matrix::from_fn(of_rows.len(), classes * size, indicator));
+        // The mean design effect of the cells' shares (Rao and Scott 1981).
+        for (k, row) in cells.labelled.iter_rows_mut().enumerate().filter(|_| units.is_some()) {
+            let n = sample.sizes[k];
+            let squares = units.iter().flat_map(Matrix::iter_rows);
+            let squares = squares.flat_map(|unit| &unit[k * size..(k + 1) * size]).map(|sum| sum * sum);
+            let ratio = row.iter().map(|m| m / n * (1.0 - m / n)).sum::<f64>() / squares.sum::<f64>() / n;
+            row.iter_mut().filter(|_| ratio.is_finite()).for_each(|m| *m *= ratio);
         }
         cells
     }

@@ -28,6 +28,7 @@
 //! (importance sampling with the balance heuristic of Veach and Guibas 1995). Without the labelled rows, the
 //! standard error of a class that the test rows lack would be ten times too large.
 
+use super::labelled::LabelledErrors;
 use super::linear::raised;
 use super::sampling::ShareErrors;
 use crate::numeric::dense::{Cholesky, Matrix, dot};
@@ -51,7 +52,7 @@ pub(super) struct MixtureRows {
 #[derive(Clone, Debug)]
 pub(super) struct CalibrationErrors {
     /// Λ = diag(V_W, 1), shape (K(K + 1) + 1, K(K + 1) + 1): the covariance of the coefficients, and 1 for the misfit.
-    pub(super) covariance: Matrix,
+    pub(super) coefficients: LabelledErrors,
     /// The contrasts of the labelled rows, shape (n, K).
     pub(super) contrasts: Matrix,
 }
@@ -62,7 +63,7 @@ pub(super) struct ClassMixture<'a> {
     rows: MixtureRows,
     /// `None` if the ratios are exact.
     calibration: Option<&'a CalibrationErrors>,
-    /// The weights of the test rows, with the sum n, followed by 1 for each labelled row.
+    /// The weights of the test rows, with the sum n, followed by those of the labelled rows.
     weights: Vec<f64>,
     /// The number n of test rows, counting repeats.
     n: f64,
@@ -80,11 +81,11 @@ pub(super) struct ClassMixture<'a> {
 }
 
 impl<'a> ClassMixture<'a> {
-    /// Finds the shares of test rows with these weights, whose sum is n. `counts` has the number of labelled rows of
-    /// each class.
+    /// Finds the shares of test rows with these weights, whose sum is n. `counts` has the sum of the weights of the
+    /// labelled rows of each class.
     pub(super) fn new(
         (test, weights, n): (&MixtureRows, &[f64], f64),
-        (labelled, counts): (&MixtureRows, &[u64]),
+        (labelled, labelled_weights, counts): (&MixtureRows, &[f64], &[f64]),
         calibration: Option<&'a CalibrationErrors>,
     ) -> Self {
         let (stored, shares) = (test.ratios.rows(), maximise(&test.ratios, (weights, n)));
@@ -94,9 +95,9 @@ impl<'a> ClassMixture<'a> {
             features: features.map(|(test, labelled)| test.stacked(labelled)),
         };
         let numbers: Vec<f64> =
-            interior(&shares, n).iter().zip(counts).map(|(share, count)| n * share + *count as f64).collect();
+            interior(&shares, n).iter().zip(counts).map(|(share, count)| n * share + count).collect();
         let densities = rows.ratios.times(&numbers);
-        let weights = weights.iter().copied().chain(labelled.ratios.iter_rows().map(|_| 1.0)).collect();
+        let weights = [weights, labelled_weights].concat();
         let (derivatives, raw) = (Matrix::zeros(shares.len(), 1), Vec::new());
         let mixture = Self { rows, calibration, weights, n, stored, shares, densities, derivatives, raw };
         let errors = ShareCovariance::new(&mixture, &mixture.shares);
@@ -120,7 +121,7 @@ impl ShareErrors for ClassMixture<'_> {
     fn covariance(&self, n: f64, fpc: f64) -> Matrix {
         let sampling = ShareCovariance::new(self, &self.shares).sampling_covariance(n, fpc);
         let Some(calibration) = self.calibration else { return sampling };
-        let added = self.derivatives.sandwich(&calibration.covariance);
+        let added = self.derivatives.sandwich(&calibration.coefficients.covariance);
         Matrix::from_fn(added.rows(), added.rows(), |i, j| sampling[(i, j)] + added[(i, j)])
     }
 
@@ -130,7 +131,7 @@ impl ShareErrors for ClassMixture<'_> {
         let all = self.calibration.map_or(sampling, |calibration| {
             let derivative = errors.derivative(class);
             let misfit = errors.misfit(calibration)[class];
-            sampling + dot(&derivative, &calibration.covariance.times(&derivative)) + misfit * misfit
+            sampling + dot(&derivative, &calibration.coefficients.covariance.times(&derivative)) + misfit * misfit
         });
         [all, sampling]
     }

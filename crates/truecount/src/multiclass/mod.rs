@@ -32,6 +32,7 @@
 mod calibration;
 mod contrasts;
 mod estimate;
+mod labelled;
 mod linear;
 mod method;
 mod mix_test;

@@ -2,6 +2,7 @@
 
 use super::calibration::Calibration;
 use super::estimate::{self, IntervalWithParts, MulticlassEstimate};
+use super::labelled::{LabelledErrors, LabelledSample};
 use super::linear::{self, ClassMeans, LinearShares};
 use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
@@ -26,6 +27,12 @@ pub struct MulticlassModel {
     order: Vec<usize>,
     /// The number of labelled rows of each class, in the order of computation as all that follows.
     pub(super) counts: Vec<u64>,
+    /// The weights of the labelled rows.
+    pub(super) weights: Vec<f64>,
+    /// The sum of the weights of each class: its effective number of labelled rows.
+    pub(super) sizes: Vec<f64>,
+    /// The smaller of that number and the number of clusters with rows of the class.
+    units: Vec<f64>,
     pub(super) method: MulticlassMethod,
     takes_decision_values: bool,
     pub(super) fitted: FittedClasses,
@@ -60,30 +67,33 @@ impl MulticlassModel {
         }
         let place = |label: &usize| order.iter().position(|class| class == label).expect("a label is a class");
         let labels: Vec<usize> = labelled.labels.iter().map(place).collect();
-        let repeats: Vec<u64> = (0..labels.len()).map(|row| labelled.probabilities.count(row)).collect();
-        let mut counts = vec![0; order.len()];
-        for (label, repeats) in labels.iter().zip(&repeats) {
-            counts[*label] += repeats;
+        let (mut counts, mut sizes) = (vec![0; classes], vec![0.0; classes]);
+        for (row, (label, weight)) in labels.iter().zip(&labelled.weights).enumerate() {
+            counts[*label] += labelled.probabilities.count(row);
+            sizes[*label] += weight;
         }
-        let rows = (&labels[..], &repeats[..]);
+        let units =
+            |(size, class): (&f64, &usize)| labelled.clusters.as_ref().map_or(*size, |n| size.min(n[*class] as f64));
+        let units = sizes.iter().zip(&order).map(units).collect();
+        let sample = LabelledSample { labels, weights: &labelled.weights, sizes, design: labelled.design.as_ref() };
         let fitted = match method {
             MulticlassMethod::Ml => {
-                let calibration = Calibration::fit(&probabilities, &labels, &counts);
+                let calibration = Calibration::fit(&probabilities, &sample);
                 FittedClasses::Mixture(calibration.calibrate(&probabilities), Some(calibration))
             }
             MulticlassMethod::Sld => FittedClasses::Mixture(ratios_of_posteriors(&probabilities, &counts), None),
             method => FittedClasses::Means(ClassMeans::new(
                 &linear_functions(method, &probabilities),
-                rows,
-                classes,
+                &sample,
                 method != MulticlassMethod::Cc,
             )?),
         };
-        let cells = (!is_predicted || columns > classes).then(|| MixCells::new(&probabilities, rows, classes));
+        let cells = (!is_predicted || columns > classes).then(|| MixCells::new(&probabilities, &sample));
         let (verdicts, takes_decision_values) =
             (labelled.names.clone(), labelled.probabilities.kind == RowKind::Softmax);
         let names = verdicts[..classes].to_vec();
-        Ok(Self { names, verdicts, order, counts, method, takes_decision_values, fitted, cells })
+        let (weights, sizes) = (labelled.weights.clone(), sample.sizes);
+        Ok(Self { names, verdicts, order, counts, weights, sizes, units, method, takes_decision_values, fitted, cells })
     }
 
     /// The method.
@@ -168,7 +178,12 @@ impl MulticlassModel {
         let systematic = widening.map_or(SystematicError::NONE, |scale| scale.systematic_variance(1.0));
         let wider = 1.0 + systematic.variance;
         let covariance = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] * wider);
-        let dof: Vec<f64> = dof.iter().map(|dof| systematic.dof_with(1.0, *dof)).collect();
+        let derivatives = errors.derivatives();
+        let with_labelled = |(class, dof): (usize, &f64)| {
+            let share = labelled[(class, class)] / covariance[(class, class)];
+            systematic.dof_with(1.0, self.labelled_errors().joint_dof(derivatives.row(class), share, *dof))
+        };
+        let dof: Vec<f64> = dof.iter().enumerate().map(with_labelled).collect();
         let intervals = Self::intervals((&shares, &covariance), &dof, options, |class, shares| {
             let size = sizes[class];
             let [variance, of_test] = errors.variances(class, shares, size, fpc);
@@ -183,7 +198,7 @@ impl MulticlassModel {
             ([shares[class], raw[class]], sizes[class], &test[class], intervals[0][class].1, misfit)
         });
         let without_labelled = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] - labelled[(i, j)]);
-        let summed = ShareTotals::new(rows.total_weight(), (errors.derivatives(), without_labelled), summed);
+        let summed = ShareTotals::new(rows.total_weight(), (derivatives, without_labelled), summed);
         let fit = (mix_test.as_ref(), widening);
         // A mixture's maximum is possible.
         let raw = if errors.is_from_labelled_rows() { &shares } else { &raw };
@@ -221,7 +236,9 @@ impl MulticlassModel {
         let sampling = |class: usize| covariance[(class, class)] - errors[class].systematic.variance;
         let dof = |(class, error): (usize, &TestSamplingError)| {
             let dof = (sampling(class) / error.variance).powi(2) * error.dof;
-            error.systematic.dof_with(sampling(class), if dof.is_nan() { f64::INFINITY } else { dof })
+            let dof = if dof.is_nan() { f64::INFINITY } else { dof };
+            let (direction, share) = (summed.derivatives.row(class), common[(class, class)] / sampling(class));
+            error.systematic.dof_with(sampling(class), self.labelled_errors().joint_dof(direction, share, dof))
         };
         let dof: Vec<f64> = errors.iter().enumerate().map(dof).collect();
         let intervals = Self::intervals((&shares, &covariance), &dof, options, |class, shares| {
@@ -243,7 +260,7 @@ impl MulticlassModel {
     /// Returns the covariance of mean shares from the labelled rows, and the whole one.
     pub(super) fn total_covariances(&self, summed: &ShareTotals) -> [Matrix; 2] {
         let (ShareTotals { classes, covariance, .. }, square) = (summed, summed.weight * summed.weight);
-        let labelled = summed.derivatives.sandwich(&self.labelled_covariance());
+        let labelled = summed.derivatives.sandwich(&self.labelled_errors().covariance);
         let common = |i: usize, j: usize| labelled[(i, j)] / square;
         let sources = |i: usize, j: usize| classes[i].sources.covariance(&classes[j].sources);
         let all = |i: usize, j: usize| common(i, j) + (sources(i, j) + covariance[(i, j)]) / square;
@@ -301,10 +318,10 @@ impl MulticlassModel {
     }
 
     /// Returns the method, the names of the classes in the order of computation, followed by other verdicts, and the
-    /// numbers of labelled rows of the classes.
-    pub(super) fn labelled_classes(&self) -> (MulticlassMethod, Vec<&str>, &[u64]) {
+    /// numbers of labelled rows of the classes and of their effective units.
+    pub(super) fn labelled_classes(&self) -> (MulticlassMethod, Vec<&str>, (&[u64], &[f64])) {
         let names = self.order.iter().copied().chain(self.names.len()..self.verdicts.len());
-        (self.method, names.map(|verdict| self.verdicts[verdict].as_str()).collect(), &self.counts)
+        (self.method, names.map(|verdict| self.verdicts[verdict].as_str()).collect(), (&self.counts, &self.units))
     }
 
     /// Estimates the shares of n rows, stored with weights of sum n, with the classes in the order of computation.
@@ -316,7 +333,7 @@ impl MulticlassModel {
                     |calibration| calibration.calibrate(probabilities),
                 );
                 let errors = calibration.as_ref().map(Calibration::errors);
-                Box::new(ClassMixture::new((&test, weights, n), (labelled, &self.counts), errors))
+                Box::new(ClassMixture::new((&test, weights, n), (labelled, &self.weights, &self.sizes), errors))
             }
             FittedClasses::Means(means) => {
                 let functions = linear_functions(self.method, probabilities);
@@ -337,20 +354,19 @@ impl MulticlassModel {
         if matches!(self.method, MulticlassMethod::Cc | MulticlassMethod::Sld) {
             return 0.0;
         }
-        let of_class = |(k, count): (usize, &u64)| {
-            let count = *count as f64;
+        let of_class = |(k, count): (usize, &f64)| {
             let variance = 0.5 / count * (shares[k] / n + shares[k] * others[k] / count);
             if k == class { variance } else { variance / (shares.len() - 1) as f64 }
         };
-        self.counts.iter().enumerate().map(of_class).sum()
+        self.sizes.iter().enumerate().map(of_class).sum()
     }
 
-    /// Returns Λ, the covariance of the quantities that the labelled rows determine.
-    pub(super) fn labelled_covariance(&self) -> Cow<'_, Matrix> {
+    /// Returns the errors of the quantities that the labelled rows determine, with their covariance Λ.
+    pub(super) fn labelled_errors(&self) -> Cow<'_, LabelledErrors> {
         match &self.fitted {
-            FittedClasses::Mixture(_, Some(calibration)) => Cow::Borrowed(&calibration.errors().covariance),
-            FittedClasses::Mixture(_, None) => Cow::Owned(Matrix::zeros(1, 1)),
-            FittedClasses::Means(means) => Cow::Owned(means.labelled_covariance()),
+            FittedClasses::Mixture(_, Some(calibration)) => Cow::Borrowed(&calibration.errors().coefficients),
+            FittedClasses::Mixture(_, None) => Cow::Owned(LabelledErrors::independent(Matrix::zeros(1, 1))),
+            FittedClasses::Means(means) => Cow::Borrowed(means.errors()),
         }
     }
 

@@ -75,15 +75,14 @@ impl MulticlassModel {
 
     /// Estimates the shares of the labelled rows. Also returns the shares themselves.
     fn pilot_errors(&self) -> (Box<dyn ShareErrors + '_>, Vec<f64>) {
-        let n = self.counts.iter().sum::<u64>() as f64;
+        let n = self.sizes.iter().sum::<f64>();
         let errors: Box<dyn ShareErrors> = match &self.fitted {
             FittedClasses::Mixture(rows, calibration) => {
-                let weights = vec![1.0; rows.ratios.rows()];
                 let errors = calibration.as_ref().map(Calibration::errors);
-                Box::new(ClassMixture::new((rows, &weights, n), (rows, &self.counts), errors))
+                Box::new(ClassMixture::new((rows, &self.weights, n), (rows, &self.weights, &self.sizes), errors))
             }
             FittedClasses::Means(means) => Box::new(means.labelled_shares()),
         };
-        (errors, self.counts.iter().map(|count| *count as f64 / n).collect())
+        (errors, self.sizes.iter().map(|size| size / n).collect())
     }
 }

@@ -1,11 +1,13 @@
 //! Probabilities of several classes, and their labelled rows.
 
 use super::MulticlassMethod;
+use crate::design::LabelDesign;
 use crate::located_error::ErrorLocation;
 use crate::model::SampledRows;
 use crate::numeric::dense::Matrix;
 use crate::{Error, Problem};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// The rounding error of a probability with two decimals.
 const ROUNDING: f64 = 5e-3;
@@ -256,6 +258,13 @@ pub struct LabelledProbabilities {
     pub(super) names: Vec<String>,
     pub(super) probabilities: ClassProbabilities,
     pub(super) labels: Vec<usize>,
+    /// The weights of the rows, which have the effective number of rows as their sum within each class; or the numbers
+    /// of equal rows.
+    pub(super) weights: Vec<f64>,
+    /// The number of clusters with rows of each class, if there are clusters.
+    pub(super) clusters: Option<Vec<usize>>,
+    /// The sampling design; `None` for a simple random sample of each class.
+    pub(super) design: Option<LabelDesign>,
 }
 
 impl LabelledProbabilities {
@@ -266,10 +275,22 @@ impl LabelledProbabilities {
     /// # Errors
     /// Returns an error if lengths differ, if a label is not below K, and if a class has fewer than two
     /// labelled rows.
-    pub fn new(
+    pub fn new(names: &[impl AsRef<str>], probabilities: ClassProbabilities, labels: &[usize]) -> Result<Self, Error> {
+        Self::with_units(names, probabilities, labels, [None, None])
+    }
+
+    /// Combines probabilities with labels, and with the cluster and the stratum of each row, any `u32`, if there are
+    /// any, as [`LabelledScoresBuilder`](crate::scores::LabelledScoresBuilder) does for two classes. The weights of
+    /// the probabilities are survey weights of the labelled rows, of which only ratios within classes matter.
+    ///
+    /// # Errors
+    /// Returns the errors of [`new`](Self::new); [`Problem::TooFewClusters`] if the rows of a class are in a single
+    /// cluster; and errors if a stratum has a single row or cluster, and if rows of a cluster are in several strata.
+    pub fn with_units(
         names: &[impl AsRef<str>],
         mut probabilities: ClassProbabilities,
         labels: &[usize],
+        units: [Option<&[u32]>; 2],
     ) -> Result<Self, Error> {
         let classes = probabilities.classes();
         Error::unless_equal(("names", names.len(), classes))?;
@@ -279,20 +300,31 @@ impl LabelledProbabilities {
             return Err(ErrorLocation::default().error(problem).at_row(row));
         }
         let names: Vec<String> = names.iter().map(|name| name.as_ref().to_owned()).collect();
+        for (column, unit) in ["clusters", "strata"].into_iter().zip(units) {
+            Error::unless_equal((column, unit.map_or(labels.len(), <[u32]>::len), labels.len()))?;
+        }
         let labelled = labels.iter().max().map_or(0, |k| k + 1);
         let is_prediction = |row: &[f64]| row.iter().filter(|value| **value > 0.0).count() == 1;
         if labelled < classes && probabilities.rows.iter_rows().all(is_prediction) {
             probabilities.kind = RowKind::Predicted;
         }
-        let (classes, labels) = if probabilities.are_predicted() {
-            (labelled, labels.to_vec())
-        } else {
-            let repeated =
-                labels.iter().enumerate().flat_map(|(row, label)| (0..probabilities.count(row)).map(|_| *label));
-            let repeated = repeated.collect();
-            probabilities = probabilities.expanded().into_owned();
-            (classes, repeated)
+        let (is_predicted, has_units) = (probabilities.are_predicted(), units != [None, None]);
+        let classes = if is_predicted { labelled } else { classes };
+        // Predictions stay counted, and rows without weight are left out.
+        let keeps_counts = is_predicted && !has_units;
+        let times = |row: usize| match &probabilities.weights {
+            Some(weights) => u64::from(weights[row] > 0.0),
+            None if keeps_counts => 1,
+            None => probabilities.count(row),
         };
+        let rows: Vec<usize> = (0..labels.len()).flat_map(|row| (0..times(row)).map(move |_| row)).collect();
+        let probabilities = if rows.len() == labels.len() && (keeps_counts || probabilities.counts.is_none()) {
+            probabilities
+        } else {
+            ClassProbabilities { counts: None, ..probabilities.select(&rows) }
+        };
+        let labels: Vec<usize> = rows.iter().map(|row| labels[*row]).collect();
+        let units = units.map(|unit| unit.map(|unit| rows.iter().map(|row| unit[*row]).collect::<Vec<u32>>()));
         if classes < 2 {
             return Err(Problem::TooFewClasses { classes }.into());
         }
@@ -303,7 +335,32 @@ impl LabelledProbabilities {
                 return Err(Problem::NamedClassTooSmall { class: class.clone(), n }.into());
             }
         }
-        Ok(Self { names, probabilities, labels })
+        let labels_of_rows = &labels;
+        let rows_of = |class: usize| (0..labels_of_rows.len()).filter(move |row| labels_of_rows[*row] == class);
+        let clusters = units[0].as_ref().map(|ids| {
+            let count = |class| rows_of(class).map(|row| ids[row]).collect::<HashSet<u32>>().len();
+            (0..classes).map(count).collect::<Vec<usize>>()
+        });
+        if let Some((n, class)) = clusters.iter().flatten().zip(&names).find(|(n, _)| **n < 2) {
+            return Err(Problem::TooFewClusters { class: class.clone(), n: *n }.into());
+        }
+        let mut weights: Vec<f64> = (0..labels.len()).map(|row| probabilities.count(row) as f64).collect();
+        if let Some(given) = &probabilities.weights {
+            for rows in (0..classes).map(|class| rows_of(class).collect::<Vec<usize>>()) {
+                let [sum, squares] = [1, 2].map(|power| rows.iter().map(|row| given[*row].powi(power)).sum::<f64>());
+                // Equal weights change nothing, to the bit.
+                if rows.iter().any(|row| given[*row] != given[rows[0]]) {
+                    for row in rows {
+                        weights[row] = given[row] / squares * sum;
+                    }
+                }
+            }
+        }
+        let design = match probabilities.counts {
+            Some(_) => None,
+            None => LabelDesign::of_rows(&weights, units.each_ref().map(Option::as_deref))?,
+        };
+        Ok(Self { names, probabilities, labels, weights, clusters, design })
     }
 
     /// Returns the classes in the order of their first labelled rows, which does not depend on how

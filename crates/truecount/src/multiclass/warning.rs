@@ -70,6 +70,15 @@ conditions! {
         )]
         ClassFewLabelled { class: String, n: u64 },
 
+        /// The effective number (Kish's, or the number of clusters if that is smaller) of a class's labelled rows is
+        /// below ten.
+        #[condition(
+            "class-few-labelled-units", Unreliable,
+            "the standard errors may be too small: by their weights or clusters, the {n} labelled rows of the class \
+             {class} have an effective sample size of {effective:.1}"
+        )]
+        ClassFewLabelledUnits { class: String, n: u64, effective: f64 },
+
         /// The method takes the probabilities as they are.
         #[condition(
             "probabilities-trusted", Caution,
@@ -96,7 +105,7 @@ impl ClassWarning {
     /// Returns whether the warning is about this class, as a warning about all classes is.
     pub fn concerns(&self, name: &str) -> bool {
         match self {
-            Self::ClassFewLabelled { class, .. } => class == name,
+            Self::ClassFewLabelled { class, .. } | Self::ClassFewLabelledUnits { class, .. } => class == name,
             Self::ClassesIndistinguishable { first, second, .. } => first == name || second == name,
             Self::ClassMixRejected { .. }
             | Self::ClassFarOutside { .. }

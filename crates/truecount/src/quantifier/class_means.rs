@@ -30,7 +30,7 @@
 //! sample variance if the weights are equal. Third moments (`inference::skewness`) are scaled sums
 //! over rows or clusters: divided by powers of n they are third cumulants.
 
-use crate::design::LabelDesign;
+use crate::design::{LabelDesign, dof_of_squares};
 use crate::inference::{EffectiveSampleSize, ThirdMoments, TrainingMoments};
 use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
@@ -82,8 +82,8 @@ impl ClassMeanEstimates {
         let sample_size = EffectiveSampleSize {
             effective: per_row(design.effective_sizes()),
             units: per_row(PerClass {
-                positive: positive.effective_units().min(design.units().positive),
-                negative: negative.effective_units().min(design.units().negative),
+                positive: (1.0 + dof_of_squares(&positive.sums)).min(design.units().positive),
+                negative: (1.0 + dof_of_squares(&negative.sums)).min(design.units().negative),
             }),
             common_units: design.common_units().map(|units| units / (n.positive + n.negative)),
             covariance,
@@ -127,15 +127,6 @@ impl PairCovariance {
 }
 
 impl ClassEstimates {
-    /// Returns one more than the degrees of freedom of the variance of the mean, infinite if the
-    /// contributions do not vary.
-    fn effective_units(&self) -> f64 {
-        let power_sum = |power| self.sums.iter().map(|sum| sum.powi(power)).collect::<CompensatedSum>().value();
-        let kurtosis_over_units = power_sum(4) / power_sum(2).powi(2);
-        let dof = 2.0 / (kurtosis_over_units - (self.sums.len() as f64).recip());
-        if dof.is_finite() && dof > 0.0 { 1.0 + dof.max(1.0) } else { f64::INFINITY }
-    }
-
     fn new(design: &LabelDesign, class: Class, values: &[f64], shares: &[f64], mean: f64) -> Self {
         let n = values.len() as f64;
         let deviations = || values.iter().zip(shares).map(|(g, share)| (g - mean, *share));

@@ -182,7 +182,7 @@ fn invalid_designs_are_errors() {
     assert_eq!(error(|table| table.weights.as_mut().unwrap()[3] = f64::NAN).code(), "weight-out-of-range");
     let zero = Problem::ClassWeightsZero { class: Class::Negative }.into();
     assert_eq!(error(|table| table.weights.as_mut().unwrap()[6..].fill(0.0)), zero);
-    let too_few = Problem::TooFewClusters { class: Class::Positive, n: 1 }.into();
+    let too_few = Problem::TooFewClusters { class: "positive".to_owned(), n: 1 }.into();
     assert_eq!(error(|table| table.clusters = Some(vec![5, 5, 5, 5, 5, 5, 1, 2, 3, 4, 5, 6])), too_few);
     let short = Problem::LengthMismatch { column: "clusters", values: 2, others: 12 }.into();
     assert_eq!(error(|table| table.clusters = Some(vec![5, 5])), short);

@@ -1,6 +1,6 @@
 //! Several classes: golden values, identities, and a simulation of the coverage.
 
-use crate::common::{self, assert_close, assert_golden, golden, number, numbers, population, stream};
+use crate::common::{self, assert_close, assert_golden, golden, number, numbers, population, quoted, stream};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use serde_json::Value;
@@ -90,14 +90,21 @@ fn the_order_of_the_classes_does_not_matter() {
     let (labelled, test) = (draw(0, &labels, 4, 1.5), draw(1, &of_classes(&[40, 0, 25, 15]), 4, 1.5));
     let new_labels: Vec<usize> =
         labels.iter().map(|label| order.iter().position(|class| class == label).unwrap()).collect();
-    for (name, method, _) in MulticlassMethod::TABLE {
+    let (weights, clusters): (Vec<f64>, Vec<u32>) = (0..120).map(|i| (f64::from(1 + i % 4), i / 5)).unzip();
+    let methods =
+        MulticlassMethod::TABLE.iter().flat_map(|(name, method, _)| [(name, method, false), (name, method, true)]);
+    for (name, method, has_design) in methods {
+        let fit = |rows: &[Vec<f64>], labels: &[usize]| {
+            let clusters = [has_design.then_some(&clusters[..]), None];
+            fit_design((rows, labels), has_design.then_some(&weights[..]), clusters, *method).unwrap()
+        };
         let estimate = |rows: &[Vec<f64>], labels: &[usize], test: &[Vec<f64>]| {
-            fit(rows, labels, *method).unwrap().estimate(&probabilities(test), &IntervalOptions::default()).unwrap()
+            fit(rows, labels).estimate(&probabilities(test), &IntervalOptions::default()).unwrap()
         };
         let plain = estimate(&labelled, &labels, &test);
         let other = estimate(&permuted(&labelled), &new_labels, &permuted(&test));
         let differences = |rows: &[Vec<f64>], labels: &[usize], estimate: &MulticlassEstimate, test: &[Vec<f64>]| {
-            let model = fit(rows, labels, *method).unwrap();
+            let model = fit(rows, labels);
             let second = model.estimate(&probabilities(&test[..50]), &IntervalOptions::default()).unwrap();
             model.differences(estimate, &second, &IntervalOptions::default())
         };
@@ -448,6 +455,102 @@ fn intervals_of_clustered_rows_cover_the_shares() {
     }
     let [coverage, by_rows] = [covered, covered_by_rows].map(|count| count as f64 / (3 * REPLICATIONS) as f64);
     assert!((coverage - 0.95).abs() < 0.027 && by_rows < 0.89, "{coverage} {by_rows}");
+}
+
+/// Rows of three classes from whole numbers, as in the reference, with their labels.
+fn whole_number_rows(n: usize, start: usize, label: impl Fn(usize) -> usize) -> (Vec<Vec<f64>>, Vec<usize>) {
+    let row = |i: usize| {
+        let r = i + start;
+        let value = |j: usize| 1 + (37 * r + 53 * j + 11 * r * j) % 17 + if j == label(i) { 9 } else { 0 };
+        let values = [0, 1, 2].map(|j| value(j) as f64);
+        values.map(|value| value / values.iter().sum::<f64>()).to_vec()
+    };
+    ((0..n).map(row).collect(), (0..n).map(label).collect())
+}
+
+/// Fits a method to rows with weights, clusters and strata.
+fn fit_design(
+    (rows, labels): (&[Vec<f64>], &[usize]),
+    weights: Option<&[f64]>,
+    units: [Option<&[u32]>; 2],
+    method: MulticlassMethod,
+) -> Result<MulticlassModel, Error> {
+    let rows = probabilities(rows).with_weights(weights.map(<[f64]>::to_vec))?;
+    MulticlassModel::fit(&LabelledProbabilities::with_units(&NAMES[..rows.classes()], rows, labels, units)?, method)
+}
+
+/// Shares, and the covariance of the first two, with weights and clusters or strata of labelled rows that cross the
+/// classes. The reference in NumPy linearises class means and scores row by row, by the formulas of the modules.
+#[test]
+fn designs_of_labelled_rows_match_an_independent_linearisation() {
+    let (labelled, labels) = whole_number_rows(60, 0, |i| (i * i + i / 7) % 3);
+    let test = probabilities(&whole_number_rows(40, 100, |i| [0, 0, 1, 0, 2][i % 5]).0);
+    let weights: Vec<f64> = (0..60).map(|i| f64::from(1 + i * 5 % 7)).collect();
+    let clusters: Vec<u32> = (0..60).map(|i| i / 4).collect();
+    let strata: Vec<u32> = clusters.iter().map(|cluster| cluster % 3).collect();
+    let options = IntervalOptions::default().on_misfit(OnMisfit::Warn);
+    let methods = [MulticlassMethod::Ac, MulticlassMethod::Pacc, MulticlassMethod::Ml].into_iter().cycle();
+    for ([has_clusters, has_strata, expected @ ..], method) in quoted::<7>("labelled_design").into_iter().zip(methods) {
+        let units =
+            [(has_clusters, &clusters), (has_strata, &strata)].map(|(has, units)| (has > 0.0).then_some(&units[..]));
+        let model = fit_design((&labelled, &labels), Some(&weights), units, method).unwrap();
+        let MulticlassEstimate { shares, covariance, .. } = model.estimate(&test, &options).unwrap();
+        let actual = [shares[0], shares[1], covariance[0][0], covariance[0][1], covariance[1][1]];
+        for (actual, expected) in actual.into_iter().zip(expected) {
+            assert_close(actual, expected, 1e-12);
+        }
+    }
+}
+
+/// Corrected counts of two classes have the standard errors of the binary ones with weights, clusters and strata of
+/// labelled rows. Rows that are their own clusters, and equal weights, change nothing or little.
+#[test]
+fn designs_of_labelled_rows_of_two_classes_agree_with_the_binary_methods() {
+    let TwoClasses { labels, labelled, test, .. } = two_classes();
+    let weights: Vec<f64> = (0..100).map(|i| f64::from(i % 7)).collect();
+    let clusters: Vec<u32> = (0..100).map(|i| i % 20).collect();
+    let strata: Vec<u32> = clusters.iter().map(|cluster| cluster % 4).collect();
+    let positive: Vec<bool> = labels.iter().map(|label| *label == 0).collect();
+    let scores = first(&labelled);
+    let designs =
+        [(true, true, true), (true, true, false), (true, false, true), (false, true, false), (true, false, false)];
+    for (has_weights, has_clusters, has_strata) in designs {
+        let weights = has_weights.then_some(&weights[..]);
+        let (clusters, strata) = (has_clusters.then_some(&clusters[..]), has_strata.then_some(&strata[..]));
+        let builder = LabelledScores::builder(&scores, &positive).probabilities(&scores);
+        let binary = builder.weights(weights).clusters(clusters).strata(strata).build().unwrap();
+        for (method, several) in [(Method::AC, MulticlassMethod::Ac), (Method::PACC, MulticlassMethod::Pacc)] {
+            let model = Model::fit(&binary, &Settings::new([method])).unwrap();
+            let p = first(&test);
+            let expected = &common::first_estimate(&model, common::probabilities(&p));
+            let model = fit_design((&labelled, &labels), weights, [clusters, strata], several).unwrap();
+            let actual = model.estimate(&probabilities(&test), &IntervalOptions::default()).unwrap();
+            assert_close(actual.shares[0], expected.prevalence, 1e-12);
+            assert_close(actual.std_errors()[0], expected.std_error.unwrap(), 1e-12);
+        }
+    }
+    let rows: Vec<u32> = (0..100).collect();
+    for (name, method, _) in MulticlassMethod::TABLE {
+        let estimate = |weights: Option<&[f64]>, clusters: Option<&[u32]>| {
+            let model = fit_design((&labelled, &labels), weights, [clusters, None], *method).unwrap();
+            model.estimate(&probabilities(&test), &IntervalOptions::default()).unwrap()
+        };
+        let (plain, by_rows) = (estimate(None, None), estimate(None, Some(&rows)));
+        let mut weights = vec![0.3; 40];
+        weights.resize(100, 7.0);
+        assert_eq!(estimate(Some(&weights), None).intervals, plain.intervals, "{name}");
+        assert_eq!(by_rows.shares, plain.shares, "{name}");
+        assert!((by_rows.std_errors()[0] / plain.std_errors()[0] - 1.0).abs() < 0.05, "{name}");
+    }
+    let error = |weights: &[f64], units| {
+        fit_design((&labelled, &labels), Some(weights), units, MulticlassMethod::Ac).unwrap_err()
+    };
+    let one: Vec<u32> = (0..100).map(|i: u32| i.saturating_sub(39)).collect();
+    let problem = error(&[1.0; 100], [Some(&one), None]);
+    assert_eq!(problem.problem(), Some(&Problem::TooFewClusters { class: "crop".to_owned(), n: 1 }));
+    assert_eq!(error(&[1.0; 100], [None, Some(&one)]).code(), "single-unit-strata");
+    let none: Vec<f64> = (0..100).map(|i| f64::from(u8::from(i >= 40))).collect();
+    assert_eq!(error(&none, [None, None]).code(), "named-class-too-small");
 }
 
 const REFERENCES: [Reference; 4] = [Reference::All, Reference::Previous, Reference::Total, Reference::Rest];

@@ -55,6 +55,23 @@ test_that("shares of classes under a sampling design are those of the command", 
   expect_error(tc_estimate(model, survey::as.svrepdesign(design)), "replicate_weights cannot be used with the formula")
 })
 
+test_that("designs of labelled rows of several classes are those of the command", {
+  regions <- rep(c("n", "s"), each = 4)
+  drawn <- transform(labelled, w = rep(c(1, 2, 4, 0), 50), id = rep(1:40, 5), region = rep(regions, 25))
+  formula <- verdict ~ p_good + p_partly + p_wrong
+  model <- tc_fit(formula, drawn, method = "pacc", weights = ~w, cluster = ~id, label_stratum = ~region)
+  expected <- command(
+    "estimate", "--train", "drawn.csv", "--test", "answers.csv", "--label", "verdict", "--method", "pacc",
+    "--class-scores", "p_good,p_partly,p_wrong", "--label-weight", "w", "--label-cluster", "id",
+    "--label-stratum", "region", drawn.csv = drawn, answers.csv = answers
+  )
+  estimate <- tc_estimate(model, answers)
+  expect_same_numbers(as.data.frame(estimate), expected, c("n", "prevalence", "se", "lower", "upper", "mix_p"))
+  skip_if_not_installed("survey")
+  design <- survey::svydesign(~id, strata = ~region, weights = ~w, data = drawn)
+  expect_equal(tc_estimate(tc_fit(formula, design, method = "pacc"), answers)$table, estimate$table)
+})
+
 test_that("totals and differences of classes are those of the command", {
   formula <- verdict ~ p_good + p_partly + p_wrong
   model <- tc_fit(formula, labelled)
