@@ -1,5 +1,6 @@
 //! Plans: the sizes that a precision or a power needs, or the precision and power that sizes give.
 
+use crate::AnalysisProblem;
 use crate::advice::describe_warning;
 use crate::counts::COUNT_METHOD;
 use crate::executor::Executor;
@@ -199,6 +200,12 @@ impl<'a> Plans<'a> {
     /// Returns the errors of [`MulticlassModel::planners`], and an error for a design effect or a number of labelled
     /// rows that is out of range.
     pub(crate) fn for_classes(model: &'a MulticlassModel, options: PlanOptions) -> Result<Self, Error> {
+        if model.has_label_design() {
+            return Err(AnalysisProblem::option_conflict(
+                "a pilot of several classes cannot have weights, clusters or strata",
+                "leave them out, and multiply the planned labelled rows by their design effect",
+            ));
+        }
         let (method, mut omitted, mut rows) = (model.method().describe().0, Vec::new(), Vec::new());
         let planner = |planner| Ok(MethodPlanner { method, quantifier: None, planner: options.complete(planner)? });
         let planners = model.planners(&options.interval_options)?.into_iter().map(planner);

@@ -47,11 +47,6 @@ impl TotalOptions {
     fn target_of_mean(&self) -> Target {
         if self.populations.is_some() { Target::Population } else { self.interval_options.target() }
     }
-
-    /// Returns the weights of the groups if they are not their numbers of scores.
-    fn known_weights(&self) -> Option<&[f64]> {
-        self.standard.as_ref().map(|standard| &standard.weights).or(self.populations.as_ref()).map(Vec::as_slice)
-    }
 }
 
 /// An estimate of a group: of a prevalence by every method, or of the shares of several classes.
@@ -210,7 +205,8 @@ pub fn estimate_groups<S: GroupSource>(
     let standardised = standard.as_ref().map(standardise).transpose()?;
     let compared = match &standardised {
         Some(sets) if !sets.columns.is_empty() => (sets.standardised.as_slice(), None),
-        _ => (estimates.as_slice(), options.known_weights()),
+        // The weights of the groups if they are not their numbers of scores.
+        _ => (estimates.as_slice(), standard.as_ref().map(|standard| &standard.weights[..]).or(populations.as_deref())),
     };
     let compare = |comparison| S::Estimate::differences(executor, joint(), compared, comparison, interval_options);
     let differences = comparison.map(compare).transpose()?;

@@ -114,8 +114,11 @@ fn entry(arg: &Arg, command: &Command) -> String {
             let help = value.get_help().map_or(String::new(), |help| format!(": {}", markdown(Some(help))));
             format!("{list}- `{}`{help}\n", value.get_name())
         });
-    let conflicts: Vec<_> =
-        command.get_arg_conflicts_with(arg).into_iter().filter(|other| is_shown(other)).map(code_name).collect();
+    let conflicts = command.get_arg_conflicts_with(arg).into_iter().filter(|other| is_shown(other));
+    // Names on the command line, as Markdown code.
+    let conflicts: Vec<_> = conflicts
+        .map(|arg| format!("`{}`", arg.get_long().map_or_else(|| arg.get_id().to_string(), |long| format!("--{long}"))))
+        .collect();
     let facts = [
         arg.is_required_set().then(|| "Required.".to_owned()),
         default.map(|default| format!("Default: {default}.")),
@@ -129,11 +132,6 @@ fn entry(arg: &Arg, command: &Command) -> String {
 
 fn takes_value(arg: &Arg) -> bool {
     arg.get_action().takes_values()
-}
-
-/// Returns the argument's name on the command line, as Markdown code.
-fn code_name(arg: &Arg) -> String {
-    arg.get_long().map_or_else(|| format!("`{}`", arg.get_id()), |long| format!("`--{long}`"))
 }
 
 /// Returns an argument with its values, such as `-o <FILE>, --output <FILE>`.

@@ -59,13 +59,13 @@ impl<'a> LabelledFile<'a> {
         methods: &[String],
         progress: &dyn Progress,
     ) -> Result<(Vec<ClassColumn>, MulticlassModel), Error> {
-        let Self { path, columns, label, ref classes, weight, cluster, label_stratum, .. } = *self;
-        let by = [Some(label), cluster, label_stratum].into_iter().flatten().map(str::to_owned).collect::<Vec<_>>();
+        let Self { path, columns, label, classes, weight, cluster, label_stratum, .. } = *self;
+        let by = LabelColumns { path, label, classes, cluster, label_stratum, stratum: None }.by();
         let paths = [path.to_owned()];
         let files = TestFiles { weight, required: &by, ..TestFiles::new(&paths, columns, &by, progress) };
         let columns = files.class_columns(typed)?;
-        let model =
-            files.with_class_files(|files| files.fit(&columns, count, (classes, [cluster, label_stratum]), methods))?;
+        let model = files
+            .with_class_files(|files| files.fit(&columns, count, (&classes, [cluster, label_stratum]), methods))?;
         Ok((columns, model))
     }
 

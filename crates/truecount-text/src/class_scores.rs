@@ -201,12 +201,9 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         let texts = keys.reader();
         let rows_of_labels = contents.into_iter().enumerate().map(|(group, rows)| (group, texts.text(group, 0), rows));
         let kept: Vec<(usize, String, NumberedRows)> = rows_of_labels.filter(|(_, label, _)| is_kept(label)).collect();
-        let mut found: Vec<String> = Vec::new();
-        for (_, label, _) in &kept {
-            if !found.contains(label) {
-                found.push(label.clone());
-            }
-        }
+        let mut found: Vec<String> = kept.iter().map(|(_, label, _)| label.clone()).collect();
+        found.sort();
+        found.dedup();
         let names = class_labels(columns, &found)?;
         let scores: Vec<f64> = kept.iter().flat_map(|(.., rows)| rows.classes.iter().copied()).collect();
         let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());

@@ -147,9 +147,10 @@ fn gather(
     }
     let (mut methods, mut checks) = (Vec::new(), Vec::new());
     for ((name, model), samples) in models.iter().zip(&by_model) {
-        let with_name = |methods: Vec<MethodEstimates>| {
-            methods.into_iter().map(|method| with_model_name(name, models.len(), method))
-        };
+        // Names of models are needed if there are several.
+        let prefix = if models.len() == 1 { String::new() } else { format!("{name}: ") };
+        let named = |method: MethodEstimates| MethodEstimates { name: format!("{prefix}{}", method.name), ..method };
+        let with_name = |methods: Vec<MethodEstimates>| methods.into_iter().map(named);
         let plain: Vec<_> = samples.iter().map(|estimates| &estimates.plain).collect();
         methods.extend(with_name(MethodEstimates::for_model(model, &plain)));
         checks.push(
@@ -170,11 +171,6 @@ fn gather(
         estimates.iter_mut().zip(samples).for_each(|(all, sample)| all.extend(sample.without_misfit()));
     }
     PoolResult { evaluated, estimates }
-}
-
-/// Adds the model's name to the method's name if there are several models.
-fn with_model_name(model: &str, models: usize, method: MethodEstimates) -> MethodEstimates {
-    if models == 1 { method } else { MethodEstimates { name: format!("{model}: {}", method.name), ..method } }
 }
 
 /// Returns whether a model was fitted to these scores, in any order.

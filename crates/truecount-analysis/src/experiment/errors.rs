@@ -100,11 +100,6 @@ impl IntervalTotals {
 }
 
 impl ErrorTotals {
-    fn add_failed(&mut self) {
-        self.samples += 1;
-        self.failed += 1;
-    }
-
     fn add(&mut self, outcome: &Outcome, truth: f64, plain: Option<[f64; 2]>, widened: Option<[f64; 2]>) {
         self.samples += 1;
         for (sum, (_, measure, _)) in self.measures.iter_mut().zip(Measure::TABLE) {
@@ -279,10 +274,11 @@ impl ExperimentSummary {
         if totals.len() <= method {
             totals.resize(method + 1, ErrorTotals::default());
         }
-        totals[method].warned += u64::from(row.is_warned);
+        let totals = &mut totals[method];
+        totals.warned += u64::from(row.is_warned);
         match row.prevalence.and_then(|estimate| Outcome::new(row.truth, estimate, Some(row.n)).ok()) {
-            Some(outcome) => totals[method].add(&outcome, row.truth, row.interval, row.widened),
-            None => totals[method].add_failed(),
+            Some(outcome) => totals.add(&outcome, row.truth, row.interval, row.widened),
+            None => (totals.samples, totals.failed) = (totals.samples + 1, totals.failed + 1),
         }
     }
 

@@ -216,6 +216,8 @@ pub fn explain_recommendation(summary: &AuditSummary) -> String {
     let [difference, std_error] = [test.difference, test.std_error].map(points);
     let (sign, p_value) = (if test.difference > 0.0 { "+" } else { "" }, format_p_value(test.p_value));
     let statistics = format!("difference {sign}{difference} points, standard error {std_error}, p {p_value}");
+    let combined = summary.estimates.iter().find(|estimate| estimate.source == AuditSource::Combined);
+    let is_wider = combined.is_some_and(|combined| combined.interval.width() > summary.published().interval.width());
     match summary.recommended {
         AuditSource::Combined => format!(
             "the {} audited rows do not contradict the external labels ({statistics}): the recommended estimate \
@@ -226,7 +228,7 @@ pub fn explain_recommendation(summary: &AuditSummary) -> String {
             "the external labels disagree with the audit ({statistics}): the recommended estimate relies on the \
              audited labels, which need no assumption"
         ),
-        _ if widens_interval(summary) => format!(
+        _ if is_wider => format!(
             "the {} audited rows do not contradict the external labels ({statistics}), but these would make the \
              interval wider: the recommended estimate relies on the audited labels, which need no assumption",
             summary.audited
@@ -236,12 +238,6 @@ pub fn explain_recommendation(summary: &AuditSummary) -> String {
              the audited labels, which need no assumption"
         ),
     }
-}
-
-/// Returns whether the combined interval is wider than the one of the recommended estimate.
-fn widens_interval(summary: &AuditSummary) -> bool {
-    let mut combined = summary.estimates.iter().filter(|estimate| estimate.source == AuditSource::Combined);
-    combined.any(|combined| combined.interval.width() > summary.published().interval.width())
 }
 
 /// Explains the verdict on the external labels of a group.
@@ -278,7 +274,8 @@ pub fn evidence_notes(summaries: &[AuditSummary], margin: Option<f64>, weighted:
     let n = summaries.iter().map(|summary| summary.n).sum();
     notes.extend(summaries.first().map(|first| Note::target(first.target, Some(n))));
     notes.extend(sources.map(|(name, _, meaning)| Note::line(format!("{name}: {meaning}"))));
-    if uses_labels_only(summaries) {
+    let mut ppi = summaries.iter().flat_map(|summary| &summary.estimates).filter(|row| row.source == AuditSource::Ppi);
+    if ppi.clone().next().is_some() && ppi.all(|row| row.weight == Some(0.0)) {
         notes.push(Note::new(
             "the scores do not make ppi++ more precise, or fewer than three audited rows are positive or negative: it \
              is the same as labels",
@@ -293,12 +290,6 @@ pub fn evidence_notes(summaries: &[AuditSummary], margin: Option<f64>, weighted:
         notes.push(Note::new("each audited row is weighted by the number of rows that it represents"));
     }
     notes
-}
-
-/// Returns whether the estimate with scores is that from the labels alone in each audited group.
-fn uses_labels_only(summaries: &[AuditSummary]) -> bool {
-    let mut ppi = summaries.iter().flat_map(|summary| &summary.estimates).filter(|row| row.source == AuditSource::Ppi);
-    ppi.clone().next().is_some() && ppi.all(|row| row.weight == Some(0.0))
 }
 
 /// Explains in a sentence why the estimates are the recommended ones; `None` for several groups

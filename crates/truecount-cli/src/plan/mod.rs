@@ -24,10 +24,6 @@ use truecount_analysis::spelling::Interface;
 use truecount_report::charts;
 use truecount_tables::FileRoles;
 
-/// The options that plans for several classes do not take.
-const WITHOUT_CLASSES: [&str; 6] =
-    ["sensitivity", "allocate", "figure", "label_weight", "label_cluster", "label_stratum"];
-
 const AFTER: &str = "\
 Examples:
   truecount plan --train pilot.csv --half-width 0.02 --unlabelled 5000
@@ -46,7 +42,7 @@ Examples:
     after_help = AFTER,
     group(ArgGroup::new("goal").args(["se", "half_width", "difference", "above", "below"])),
     mut_group("source", |source| source.arg("sensitivity")),
-    mut_arg("class_scores", |classes| classes.conflicts_with_all(WITHOUT_CLASSES)),
+    mut_arg("class_scores", |classes| classes.conflicts_with_all(["sensitivity", "allocate", "figure"])),
     mut_arg("figure", |figure| {
         let figure = figure.help("SVG or PNG file: labelled scores needed for each number of unlabelled scores");
         figure.conflicts_with_all(["difference", "above", "below", "sensitivity"])

@@ -107,7 +107,11 @@ pub fn calibration(bins: &[CalibrationBin], labelled: &PerClass<Vec<f64>>) -> Dr
     for (bin, (from, end)) in bins.iter().zip(bounds(bins, (low, high))) {
         let smoothed = 1.0 / (1.0 + (-bin.log_ratio).exp());
         steps.extend([(from, smoothed), (end, smoothed)]);
-        observed.extend(share_of_positives(bin).filter(|_| from < end).map(|share| (0.5 * (from + end), share)));
+        // The share of positives if each class weighs one half.
+        let PerClass { positive, negative } = bin.share;
+        if positive + negative > 0.0 && from < end {
+            observed.push((0.5 * (from + end), positive / (positive + negative)));
+        }
     }
     let dots = ScatterPlot::new().with_data(observed).with_color(VERMILION).with_size(2.5);
     let plots = vec![dots.into(), Plot::Line(line(steps, BLUE).with_stroke_width(2.0))];
@@ -128,12 +132,6 @@ fn bounds(bins: &[CalibrationBin], (low, high): (f64, f64)) -> impl Iterator<Ite
     let within = move |x: f64| x.clamp(low, high);
     let ends = bins.iter().skip(1).filter_map(|bin| bin.from).chain([f64::INFINITY]);
     bins.iter().zip(ends).map(move |(bin, end)| (within(bin.from.unwrap_or(f64::NEG_INFINITY)), within(end)))
-}
-
-/// Share of positives in a bin if each class weighs one half; `None` for an empty bin.
-fn share_of_positives(bin: &CalibrationBin) -> Option<f64> {
-    let PerClass { positive, negative } = bin.share;
-    (positive + negative > 0.0).then(|| positive / (positive + negative))
 }
 
 /// Share of a class that is assumed to have other scores than the labelled ones.

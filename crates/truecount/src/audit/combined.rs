@@ -93,7 +93,8 @@ impl TransportTest {
         // Satterthwaite (1946), the external variance taken as known.
         let dof = dof * (variance / audit_variance).powi(2);
         let p_value = if difference == 0.0 { 1.0 } else { two_sided_p_value(difference / se, dof) };
-        let interval = difference_interval(external, audit);
+        let (lower, upper) = mover_difference(&external.ends(), &audit.ends(), 0.0, 0.0);
+        let interval = Interval { lower: lower.max(-1.0), upper: upper.min(1.0) };
         Self { difference, std_error: se, p_value, interval, effective_audited }
     }
 
@@ -142,12 +143,6 @@ impl CombinedTerm {
 fn two_sided_p_value(t: f64, dof: f64) -> f64 {
     let tail = if dof.is_finite() { student_upper_tail(t.abs(), dof) } else { gauss::tails(t.abs()).1 };
     2.0 * tail
-}
-
-/// Returns the interval of the difference of two independent estimates by MOVER.
-fn difference_interval(external: &CombinedTerm, audit: &CombinedTerm) -> Interval {
-    let (lower, upper) = mover_difference(&external.ends(), &audit.ends(), 0.0, 0.0);
-    Interval { lower: lower.max(-1.0), upper: upper.min(1.0) }
 }
 
 /// Returns the combined estimate, the weight of the external estimate, and the standard error with

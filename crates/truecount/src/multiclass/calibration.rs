@@ -132,7 +132,7 @@ fn errors(fit: &PenalisedFit, Regression { features, sample, .. }: &Regression) 
         let (feature, class) = (features[(i, j / classes)], j % classes);
         feature * (f64::from(u8::from(sample.labels[i] == class)) - fit.probabilities[(i, class)])
     };
-    let Some(units) = sample.unit_contributions(&Matrix::from_fn(features.rows(), size, score)) else {
+    let Some(units) = sample.unit_contributions(size, score) else {
         return LabelledErrors::independent(with_misfit(&|i, j| {
             let of_count = if i == j && i >= intercepts { counts[i - intercepts].recip() } else { 0.0 };
             inverse[(i, j)] - of_count

@@ -26,19 +26,19 @@ pub(super) struct LabelledSample<'a> {
 }
 
 impl LabelledSample<'_> {
-    /// Returns the contributions of the sampled units to the errors of the weighted sums of these values, shape (n, d);
-    /// `None` for a simple random sample of each class.
-    pub(super) fn unit_contributions(&self, values: &Matrix) -> Option<Matrix> {
-        let (design, classes, columns) = (self.design?, self.sizes.len(), values.columns());
+    /// Returns the contributions of the sampled units to the errors of the weighted sums of these values, by row and
+    /// column; `None` for a simple random sample of each class.
+    pub(super) fn unit_contributions(&self, columns: usize, value: impl Fn(usize, usize) -> f64) -> Option<Matrix> {
+        let (design, classes) = (self.design?, self.sizes.len());
         let (mut means, mut rows) = (Matrix::zeros(classes, columns), vec![0; classes]);
         for (i, (k, weight)) in self.labels.iter().zip(self.weights).enumerate() {
             rows[*k] += 1;
-            (0..columns).for_each(|j| means[(*k, j)] += weight * values[(i, j)] / self.sizes[*k]);
+            (0..columns).for_each(|j| means[(*k, j)] += weight * value(i, j) / self.sizes[*k]);
         }
         let factors: Vec<f64> = rows.iter().map(|n| design.unbiased(*n).sqrt()).collect();
         let error = |i: usize, j: usize| {
             let k = self.labels[i];
-            factors[k] * self.weights[i] * (values[(i, j)] - means[(k, j)])
+            factors[k] * self.weights[i] * (value(i, j) - means[(k, j)])
         };
         let column = |j| design.sums_by_unit(crate::Class::Positive, (0..self.labels.len()).map(|i| error(i, j)));
         let sums: Vec<Vec<f64>> = (0..columns).map(column).collect();

@@ -70,7 +70,7 @@ impl ClassMeans {
             class if class == j / columns => covariances[class][(i % columns, j % columns)] / counts[class],
             _ => 0.0,
         });
-        let errors = match sample.unit_contributions(&Matrix::from_fn(functions.rows(), size, value)) {
+        let errors = match sample.unit_contributions(size, value) {
             None => LabelledErrors::independent(independent),
             Some(units) => LabelledErrors::new(&Matrix::zeros(size, size), units, sample.max_dof()),
         };

@@ -102,7 +102,7 @@ impl MixCells {
             let (label, cell) = (sample.labels[i], of_rows[i]);
             if j == label * size + cell { sample.sizes[label].recip() } else { 0.0 }
         };
-        let units = sample.unit_contributions(&Matrix::from_fn(of_rows.len(), classes * size, indicator));
+        let units = sample.unit_contributions(classes * size, indicator);
         // The mean design effect of the cells' shares (Rao and Scott 1981).
         for (k, row) in cells.labelled.iter_rows_mut().enumerate().filter(|_| units.is_some()) {
             let n = sample.sizes[k];

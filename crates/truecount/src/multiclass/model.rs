@@ -111,6 +111,11 @@ impl MulticlassModel {
         &self.verdicts
     }
 
+    /// Whether the labelled rows have weights, clusters or strata.
+    pub fn has_label_design(&self) -> bool {
+        self.labelled_errors().has_design()
+    }
+
     /// Whether the scores of labelled rows were decision values.
     pub fn takes_decision_values(&self) -> bool {
         self.takes_decision_values

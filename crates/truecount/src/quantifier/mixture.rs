@@ -58,7 +58,11 @@ impl Method {
         summary: "SLD with recalibrated posteriors (bias-corrected temperature scaling)",
         rates: RatesOrigin::Labels,
         variance: VarianceOrigin::Observed,
-        fit: |training, _| Ok(Arc::new(Mixture::fit_recalibrated(training)?)),
+        fit: |training, _| {
+            let densities = Densities::Recalibrated(Recalibration::new(training.column(InputKind::Posterior)?)?);
+            let start = training.prior();
+            Ok(Arc::new(Mixture { densities, ..Mixture::known(start, Solver::Em { start }) }))
+        },
         fit_known: None,
         ..SLD
     });
@@ -166,12 +170,6 @@ impl Mixture {
         }
         let PerClass { positive, negative } = training.sizes().map(|n| (*n as f64).recip());
         Ok(Self { prior_variance: positive + negative, ..mixture })
-    }
-
-    /// Fits `sld-bcts`.
-    fn fit_recalibrated(training: &Training) -> Result<Self, Error> {
-        let densities = Densities::Recalibrated(Recalibration::new(training.column(InputKind::Posterior)?)?);
-        Ok(Self { densities, ..Self::known(training.prior(), Solver::Em { start: training.prior() }) })
     }
 
     /// Fits `kdey-ml`.
@@ -304,11 +302,6 @@ impl MixturePosteriors<'_> {
         (score - self.score(alpha)) / (alpha - estimate) + unseen
     }
 
-    /// Returns whether the likelihood is almost constant.
-    fn is_likelihood_flat(&self) -> bool {
-        self.values.iter().all(|p| (p - self.prior).abs() < FLAT.sqrt())
-    }
-
     /// Returns a warning if expectation maximisation stopped far from the maximum. The maximum is
     /// computed only if Newton's step is long.
     fn em_warning(&self, alpha: f64, steps: u32) -> Option<Warning> {
@@ -345,8 +338,9 @@ impl Quantify for Mixture {
         let (raw, warning) = match self.solver {
             Solver::Newton => {
                 let (alpha, converged) = posteriors.maximum();
+                let is_flat = posteriors.values.iter().all(|p| (p - posteriors.prior).abs() < FLAT.sqrt());
                 let not_converged = (!converged).then_some(Warning::NotConverged { steps: MAX_NEWTON_STEPS });
-                (alpha, not_converged.or_else(|| posteriors.is_likelihood_flat().then_some(Warning::NoSpread)))
+                (alpha, not_converged.or(is_flat.then_some(Warning::NoSpread)))
             }
             Solver::Em { start } => match posteriors.em(start) {
                 (alpha, None) => (alpha, Some(Warning::NotConverged { steps: MAX_EM_STEPS })),

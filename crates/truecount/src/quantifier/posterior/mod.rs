@@ -185,7 +185,9 @@ impl Posterior {
     fn probability_below(&self, range: (f64, f64), mean: f64, sd: f64, ln_ratio: impl Fn(f64, f64) -> f64) -> f64 {
         // For a normal density and steps of a quarter of its standard deviation, the error of the
         // trapezoid rule is e^(−2π²·16).
-        let step = if self.has_all_points() { 1.0 } else { (0.25 * sd).floor().max(1.0) };
+        let points = &self.points;
+        let has_all = points[points.len() - 1] - points[0] == (points.len() - 1) as f64;
+        let step = if has_all { 1.0 } else { (0.25 * sd).floor().max(1.0) };
         let middle = mean.round().clamp(range.0, range.1);
         let (mut sum, mut total) = (self.cdf(middle - 1.0), 1.0);
         for upwards in [true, false] {
@@ -205,11 +207,6 @@ impl Posterior {
             }
         }
         sum / total
-    }
-
-    /// Returns whether every number from the first to the last point is a point.
-    fn has_all_points(&self) -> bool {
-        self.points[self.points.len() - 1] - self.points[0] == (self.points.len() - 1) as f64
     }
 
     /// Returns P(Z ≤ z) for an integer z.
