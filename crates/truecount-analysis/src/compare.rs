@@ -253,7 +253,9 @@ impl DifferenceResult {
         let row = match names.dates() {
             Some(dates) => rows.max_by(|a, b| {
                 let [latest, other] = [a, b].map(|row| dates.seconds[row.group]);
-                latest.cmp(&other).then(compare_class_p_values(b, a))
+                let by_p_value = || b.difference.p_value.total_cmp(&a.difference.p_value);
+                // Only classes have several rows of a date.
+                latest.cmp(&other).then(if a.class.is_some() { by_p_value() } else { Ordering::Equal })
             })?,
             None => rows.min_by(|a, b| a.difference.p_value.total_cmp(&b.difference.p_value))?,
         };
@@ -434,11 +436,6 @@ pub(crate) fn class_sample_differences(
         })
     });
     DifferenceResult::new(rows.collect(), ComparisonKind::Samples(Overlap::None))
-}
-
-/// Compares the p-values of two rows of classes; other rows are equal.
-fn compare_class_p_values(a: &DifferenceRow, b: &DifferenceRow) -> Ordering {
-    if a.class.is_some() { a.difference.p_value.total_cmp(&b.difference.p_value) } else { Ordering::Equal }
 }
 
 /// Returns whether the estimate to publish is that of external labels and has a property.

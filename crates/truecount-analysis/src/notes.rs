@@ -170,7 +170,12 @@ pub fn describe_design(model: &Model) -> String {
 
 fn parameter_list(model: &Model, quantifier: &Quantifier) -> String {
     let Some((sweep, separation)) = quantifier.sweep().zip(model.separation()) else {
-        let text = |(name, value): (&str, f64)| format!("{} {}", name.replace('_', " "), format_parameter(value));
+        let text = |(name, value): (&str, f64)| {
+            // Whole numbers as they are, others with four decimals, or with all digits if these would be zeros.
+            let is_short = value.fract() == 0.0 || value.abs() < 5e-5;
+            let value = if is_short { Digits(value).to_string() } else { format!("{value:.4}") };
+            format!("{} {value}", name.replace('_', " "))
+        };
         return quantifier.parameters().into_iter().map(text).collect::<Vec<_>>().join(", ");
     };
     let digits = decimals_for(separation.theta_max(), sweep.region().width());
@@ -183,10 +188,4 @@ fn parameter_list(model: &Model, quantifier: &Quantifier) -> String {
         sweep.threshold().value(),
         region.join(" and ")
     )
-}
-
-/// Formats a parameter: whole numbers as they are, others with four decimals, or with all digits if
-/// those decimals would be zeros.
-fn format_parameter(value: f64) -> String {
-    if value.fract() == 0.0 || value.abs() < 5e-5 { Digits(value).to_string() } else { format!("{value:.4}") }
 }

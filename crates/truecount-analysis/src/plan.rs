@@ -370,7 +370,8 @@ impl<'a> Plans<'a> {
             let (method, summary) = model.method().describe();
             if self.rows.iter().all(|row| row.goal_met == Some(true)) {
                 let given = if let PlanQuestion::Unlabelled(..) = question { "labelled" } else { "unlabelled" };
-                notes.push(format!("for the same {given} number, the largest suffices for all classes"));
+                let classes = if self.omitted.is_empty() { "all classes" } else { "the classes shown" };
+                notes.push(format!("for the same {given} number, the largest suffices for {classes}"));
             }
             notes.push("labelled: drawn at random, with ten rows of each class or more".to_owned());
             let few = Size::Finite(FEW_PLANNED);
@@ -704,8 +705,8 @@ pub fn finite_sizes(plan: &Plan) -> Option<(f64, f64)> {
     }
 }
 
-/// Returns sizes among 1, 2, 5, 10, … from the smallest one that suffices, followed by unlimited. `choose` is the
-/// smaller number if it has to suffice for a single planner, and the larger one if for all of them.
+/// Returns sizes 1, 2, 5, 10, … from the smallest that reaches the goal for some planner (`choose` is `f64::min`) or
+/// for every planner (`f64::max`), then unlimited.
 fn size_ladder(
     goal: Goal,
     planners: &[MethodPlanner],

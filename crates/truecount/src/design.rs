@@ -76,7 +76,10 @@ impl LabelDesign {
     ///
     /// # Errors
     /// Returns the errors of [`new`](Self::new).
-    pub(crate) fn of_rows(weights: &[f64], [clusters, strata]: [Option<&[u32]>; 2]) -> Result<Option<Self>, Error> {
+    pub(crate) fn single_class(
+        weights: &[f64],
+        [clusters, strata]: [Option<&[u32]>; 2],
+    ) -> Result<Option<Self>, Error> {
         let units = |column: Option<&[u32]>| column.map(|c| PerClass { positive: c.to_vec(), negative: Vec::new() });
         let sizes = PerClass { positive: weights.len(), negative: 0 };
         let weights = PerClass { positive: weights.to_vec(), negative: Vec::new() };
@@ -188,7 +191,7 @@ impl LabelDesign {
 }
 
 /// Returns the degrees of freedom of Σ S², from the contributions S of the units; infinite if they do not vary.
-pub(crate) fn dof_of_squares(contributions: &[f64]) -> f64 {
+pub(crate) fn satterthwaite_dof(contributions: &[f64]) -> f64 {
     let power_sum = |power| contributions.iter().map(|sum| sum.powi(power)).collect::<CompensatedSum>().value();
     let kurtosis_over_units = power_sum(4) / power_sum(2).powi(2);
     let dof = 2.0 / (kurtosis_over_units - (contributions.len() as f64).recip());

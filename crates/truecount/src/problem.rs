@@ -107,7 +107,7 @@ conditions! {
             if (sum - 100.0).abs() < 2.0 { "; divide percentages by 100" } else { "" }
         )]
         #[hint(
-            "give every class's probability to two decimals or more; if these are logits, subtract the largest of each row"
+            "give each probability to two decimals or more; if these are logits, subtract the largest of each row"
         )]
         ProbabilitiesNotOne { sum: f64 },
 
@@ -136,7 +136,7 @@ conditions! {
             "named-class-too-small", Labels,
             "the class {class} has {n} labelled {}", if *n == 1 { "row" } else { "rows" }
         )]
-        #[hint("label more of its rows: at least 2 of each class, and 10 for reliable standard errors")]
+        #[hint("label more of its rows (weight 0 does not count): 2 or more, and 10 for reliable standard errors")]
         NamedClassTooSmall { class: String, n: u64 },
 
         /// Several classes have the same mean predictions, or means that are linearly dependent.
@@ -388,7 +388,7 @@ conditions! {
             "clusters-across-strata", Options, "{clusters} {} rows in more than one stratum or group",
             if *clusters == 1 { "cluster has" } else { "clusters have" }
         )]
-        #[hint("use strata or groups of whole clusters, or leave out the clusters")]
+        #[hint("make the names of clusters unique across strata, or use strata or groups of whole clusters")]
         ClustersAcrossStrata { clusters: u64 },
 
         /// There are no test scores.

@@ -84,7 +84,8 @@ fit_class_model <- function(formula, design, method, na.action, single, call) {
     weights = units$weights, clusters = units$cluster, strata = units$label_stratum,
     method = method, predicted = length(class_terms(formula)) == 1
   )
-  classes <- unwrap(fit_classes(labelled), locate_classes(list(omitted = omitted), formula))$classes
+  strata <- unique(read_column(design$stratum, data, "label_stratum"))
+  classes <- unwrap(fit_classes(labelled), locate_classes(list(omitted = omitted, label_strata = strata), formula))$classes
   structure(
     list(classes = classes, method = method, labelled = labelled, formula = formula, call = call, omitted = omitted),
     class = "tc_class_model"

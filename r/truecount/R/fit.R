@@ -71,7 +71,7 @@ tc_fit <- function(formula, data = NULL, method = "es", positive = NULL, probabi
     formula <- data
     data <- piped
   }
-  if (has_classes(formula, data)) {
+  if (has_classes(formula, if (is_design(data)) data$variables else data)) {
     general <- c("formula", "data", "method", "weights", "cluster", "label_stratum", "small_strata", "na.action")
     single <- mget(setdiff(names(formals(tc_fit)), general))
     if (missing(method)) method <- if (length(class_terms(formula)) > 1) "ml" else "ac"
@@ -167,7 +167,8 @@ labelled_columns <- function(formula, data, positive = NULL, probability = NULL,
       scores = columns$score, positive = as.logical(positive), probabilities = columns$probability,
       weights = columns$weights, clusters = columns$cluster, strata = columns$label_stratum, folds = columns$fold
     ),
-    label_strata = unique(read_column(design$stratum, data, "label_stratum")), model_stratum = columns$model_stratum, positive = attr(positive, "positive"), omitted = omitted
+    label_strata = unique(read_column(design$stratum, data, "label_stratum")),
+    model_stratum = columns$model_stratum, positive = attr(positive, "positive"), omitted = omitted
   )
 }
 

@@ -434,7 +434,7 @@ figure_of.tc_check <- function(x, row = NULL) {
 
 figure_of.tc_plan <- function(x, row) {
   if (is.null(c(x$options$se, x$options$half_width)) || inherits(x$model, "tc_class_model")) {
-    problem <- "only a plan with a goal for a single score can be plotted: give se or half_width"
+    problem <- "only a plan with se or half_width, and not for several classes, can be plotted"
     abort("option-invalid", "options", problem, name = "x")
   }
   curves <- unwrap(plan_curves(rust_model(x$model), x$options, thread_count()))

@@ -101,7 +101,6 @@ impl IntervalTotals {
 
 impl ErrorTotals {
     fn add(&mut self, outcome: &Outcome, truth: f64, plain: Option<[f64; 2]>, widened: Option<[f64; 2]>) {
-        self.samples += 1;
         for (sum, (_, measure, _)) in self.measures.iter_mut().zip(Measure::TABLE) {
             *sum += measure.evaluate(outcome).expect("the size is known");
         }
@@ -276,9 +275,10 @@ impl ExperimentSummary {
         }
         let totals = &mut totals[method];
         totals.warned += u64::from(row.is_warned);
+        totals.samples += 1;
         match row.prevalence.and_then(|estimate| Outcome::new(row.truth, estimate, Some(row.n)).ok()) {
             Some(outcome) => totals.add(&outcome, row.truth, row.interval, row.widened),
-            None => (totals.samples, totals.failed) = (totals.samples + 1, totals.failed + 1),
+            None => totals.failed += 1,
         }
     }
 

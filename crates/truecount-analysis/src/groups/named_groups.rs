@@ -44,7 +44,7 @@ impl<T, N> NamedGroups<T, N> {
     }
 }
 
-/// Returns the shift check's warning about all groups together, whose tally it is; `None` if each group is checked.
+/// Returns the shift check's warning about all groups together, from their joint tally; `None` if each is checked.
 ///
 /// # Errors
 /// Returns an error if the tally belongs to another model.

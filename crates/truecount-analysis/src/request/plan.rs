@@ -116,7 +116,7 @@ const RULES: [OptionRule<PlanRequest>; 12] = [
 const CLASS_RULES: [OptionRule<PlanRequest>; 3] = [
     rule(
         |request| request.interval.as_deref().is_some_and(|interval| interval != IntervalKind::Wilson.to_string()),
-        "{--interval} cannot be used with several classes",
+        "{--interval} is wilson for several classes",
         "leave it out",
     ),
     rule(

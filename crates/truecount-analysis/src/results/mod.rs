@@ -72,6 +72,7 @@ pub use row::{ResultRow, Span, TableDescription, describe_table};
 pub use sort::{Sort, sortable};
 pub use standardised::{StandardisedRow, StandardisedSets};
 pub use style::NumberStyle;
+use table::Audience;
 pub use table::ResultTable;
 
 use crate::executor::Executor;
@@ -139,7 +140,7 @@ impl Results<'_> {
 
     /// Returns the tables for people that are not empty, with numbers in this notation.
     pub fn readable_in(&self, style: NumberStyle) -> impl Iterator<Item = (&ResultTable<'_>, ReadableTable<'_>)> {
-        let shown = self.tables.iter().filter(|table| table.is_for_people() && !table.is_empty());
+        let shown = self.tables.iter().filter(|table| table.audience != Audience::Programs && !table.is_empty());
         shown.map(move |table| (table, table.readable(style)))
     }
 
@@ -157,7 +158,7 @@ impl Results<'_> {
     /// Returns the tables that programs read, grouped by name.
     fn named(&self) -> Vec<(&'static str, Vec<&ResultTable<'_>>)> {
         let mut named: Vec<(&'static str, Vec<&ResultTable<'_>>)> = Vec::new();
-        for table in self.tables.iter().filter(|table| table.is_for_programs()) {
+        for table in self.tables.iter().filter(|table| table.audience != Audience::People) {
             match named.iter_mut().find(|(name, _)| *name == table.name()) {
                 Some((_, same)) => same.push(table),
                 None => named.push((table.name(), vec![table])),

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 pub struct ResultTable<'a> {
     name: &'static str,
     title: Vec<String>,
-    audience: Audience,
+    pub(super) audience: Audience,
     star: Cow<'static, str>,
     /// The indices of the selected rows; `None` if all rows are in the table.
     selected: Option<Vec<usize>>,
@@ -23,7 +23,7 @@ pub struct ResultTable<'a> {
 
 /// The audience of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Audience {
+pub(super) enum Audience {
     All,
     People,
     Programs,
@@ -244,14 +244,6 @@ impl<'a> ResultTable<'a> {
     /// Returns the bars of the rows, if every row has one.
     pub fn spans(&self) -> Option<Vec<Span>> {
         (0..self.len()).map(|row| self.row(row).span()).collect()
-    }
-
-    pub(super) fn is_for_people(&self) -> bool {
-        self.audience != Audience::Programs
-    }
-
-    pub(super) fn is_for_programs(&self) -> bool {
-        self.audience != Audience::People
     }
 
     pub(super) fn star(&self) -> &str {

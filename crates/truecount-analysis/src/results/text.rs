@@ -138,11 +138,9 @@ pub fn write<B: Iterator<Item = String>>(
         write_table(&readable, |width| bars(table, width), out)?;
         writeln!(out)?;
     }
-    results
-        .explanations()
-        .iter()
-        .chain(&results.notes.iter().flat_map(note_lines).collect::<Vec<_>>())
-        .try_for_each(|line| writeln!(out, "{line}"))
+    let note = |note: &Note| note.lines().map_or_else(|| wrap(note.sentence(), LINE_WIDTH, ""), <[String]>::to_vec);
+    let notes = results.notes.iter().flat_map(note);
+    results.explanations().into_iter().chain(notes).try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// Writes a table, with bars to its right if there is room.
@@ -165,8 +163,4 @@ fn write_table<B: Iterator<Item = String>>(
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
-}
-
-fn note_lines(note: &Note) -> Vec<String> {
-    note.lines().map_or_else(|| wrap(note.sentence(), LINE_WIDTH, ""), <[String]>::to_vec)
 }

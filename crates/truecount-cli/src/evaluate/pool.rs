@@ -8,7 +8,7 @@ use crate::{models, output, parallel};
 use indexmap::IndexMap;
 use std::path::Path;
 use truecount::scores::PerClass;
-use truecount::{Error, LabelledScores, Method, Model};
+use truecount::{Error, Method, Model};
 use truecount_analysis::advice::format_warning;
 use truecount_analysis::evaluation::{
     LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, describe_sampling, overlap_warning,
@@ -38,9 +38,12 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     {
         return Err(same_scores());
     }
+    // The positives are first.
     let [positive, negative] = [scores.positive().len(), scores.negative().len()];
     let is_positive: Vec<bool> = (0..positive + negative).map(|row| row < positive).collect();
-    let values = pool_values(&scores);
+    let both = |values: &PerClass<Vec<f64>>| [values.positive.as_slice(), &values.negative].concat();
+    let probabilities = scores.probabilities().map(both);
+    let values = ScoreValues { scores: both(scores.scores()), probabilities, weights: None };
     let pool = LabelledPool { positive: &is_positive, sets: vec![values.map(Vec::as_slice)] };
     let models = [("", &model)];
     let evaluation = PoolEvaluation::new(&models, &pool, &request);
@@ -71,12 +74,6 @@ fn print_warnings(model: &Model, result: &PoolResult) {
     for (warning, affected) in lines {
         output::print_message(&format!("warning: {}: {warning}", method_list(&affected, methods.len())));
     }
-}
-
-/// Returns the scores and probabilities of a pool, the positives first.
-fn pool_values(scores: &LabelledScores) -> ScoreValues<Vec<f64>> {
-    let both = |values: &PerClass<Vec<f64>>| [values.positive.as_slice(), &values.negative].concat();
-    ScoreValues { scores: both(scores.scores()), probabilities: scores.probabilities().map(both), weights: None }
 }
 
 /// Converts an error about the pool in this file.

@@ -77,8 +77,8 @@ fn sets_of_groups_are_standardised() {
     let difference = printed["differences"][0]["difference"].as_f64().unwrap();
     let [north, south] = [0, 1].map(|set| printed["standardised"][set]["prevalence"].as_f64().unwrap());
     assert!((difference - (south - north)).abs() < 1e-14);
-    let own = &folder.json(&format!("estimate {DATA} --by month --standardise own.csv --method ac --cutoff 0.5"))["standardised"]
-        [0];
+    let own = folder.json(&format!("estimate {DATA} --by month --standardise own.csv --method ac --cutoff 0.5"));
+    let own = &own["standardised"][0];
     let [crude, crude_se, share, se] = ["crude", "crude_se", "raw", "se"].map(|name| own[name].as_f64().unwrap());
     assert!((crude - share).abs() < 1e-12 && (crude_se - se).abs() < 1e-12, "{own}");
     for format in ["parquet", "xlsx"] {

@@ -1,4 +1,4 @@
-//! `--label-weight`, `--label-cluster` and `--label-stratum`: the tables of transcripts, and a report.
+//! The folder for transcripts of `--label-weight`, `--label-cluster` and `--label-stratum`.
 
 use crate::common::Folder;
 use std::fmt::Write;
@@ -19,11 +19,4 @@ pub fn folder() -> Folder {
         .collect::<Vec<_>>()
         .join("\n");
     Folder::new().file("train.csv", train).file("test.csv", format!("score\n{test}\n"))
-}
-
-/// Families are not tested with weights, so the report has no section about them.
-#[test]
-fn a_report_of_weighted_labels_has_no_fit_of_families() {
-    let page = folder().stdout("report --train train.csv --label-weight w --label-cluster c --test test.csv -o -");
-    assert!(page.contains("60 of them positive with weights") && !page.contains("How well the families fit"), "{page}");
 }

@@ -48,12 +48,6 @@ impl Precision {
         Self { unseen, ..self }
     }
 
-    /// Sets the effective sizes of a weighted or clustered labelled sample, with its covariance in
-    /// units of (E₊g − E₋g)².
-    pub(crate) fn with_sample_size(self, worth: EffectiveSampleSize) -> Self {
-        Self { sample_size: worth, ..self }
-    }
-
     /// Interpolates linearly between the precisions of two functions with the same labelled scores.
     fn interpolate(&self, other: &Self, share: f64) -> Self {
         let by_class = |a: PerClass<f64>, b: PerClass<f64>| PerClass {

@@ -99,11 +99,6 @@ impl Model {
         self.quantifiers().iter().position(|quantifier| quantifier.method().summary_kind() == SummaryKind::ScoreBins)
     }
 
-    /// An empty tally of the shift test, unless it shares the counts of a method.
-    pub(super) fn empty_shift(&self) -> Option<ShiftTally> {
-        if self.index_of_shared_bins().is_some() { None } else { self.check().map(ShiftCheck::tally) }
-    }
-
     /// Returns an error for an invalid batch, before any tally has changed. Untransformed scores
     /// need no check here: the first quantifier checks them before the others change their tallies.
     pub(crate) fn check_batch(&self, batch: &Batch) -> Result<(), Error> {
@@ -134,11 +129,6 @@ impl Model {
                 Ok(())
             }
         })
-    }
-
-    /// Adds a batch that all quantifiers have accepted to the shift test's tally.
-    pub(super) fn add_to_shift(&self, shift: Option<&mut ShiftTally>, batch: &Batch) -> Result<(), Error> {
-        self.check().zip(shift).map_or(Ok(()), |(check, shift)| check.add(shift, batch))
     }
 
     /// Estimates the prevalence from the tallies of all methods.

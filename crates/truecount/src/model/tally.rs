@@ -93,7 +93,9 @@ impl Tally {
 
     /// Creates a tally with these tallies of the methods and an empty tally of the shift test.
     pub(super) fn with_methods(model: &Model, methods: Vec<MethodTally>) -> Self {
-        let separate = || model.empty_shift().map_or(CheckCounts::Missing, |shift| CheckCounts::Separate(shift.into()));
+        // The shift test's tally is its own unless it shares the counts of a method.
+        let check = model.check().filter(|_| model.index_of_shared_bins().is_none());
+        let separate = || check.map_or(CheckCounts::Missing, |check| CheckCounts::Separate(check.tally().into()));
         Self { model: model.clone(), methods, shift: shared_shift(model).unwrap_or_else(separate) }
     }
 
@@ -163,7 +165,7 @@ impl Tally {
         }
         self.model.add(&mut self.methods, &batch)?;
         match &mut self.shift {
-            CheckCounts::Separate(shift) => self.model.add_to_shift(Some(&mut **shift), &batch),
+            CheckCounts::Separate(shift) => self.model.check().map_or(Ok(()), |check| check.add(shift, &batch)),
             CheckCounts::Missing | CheckCounts::Shared => Ok(()),
         }
     }

@@ -50,7 +50,8 @@ pub(super) struct Calibration {
     ln_shares: Vec<f64>,
     /// The coefficients w, shape (K + 1, K), the intercepts last.
     weights: Matrix,
-    errors: CalibrationErrors,
+    /// Its contribution to the covariance of the shares.
+    pub(super) errors: CalibrationErrors,
 }
 
 /// A penalised multinomial logistic regression on labelled rows.
@@ -108,11 +109,6 @@ impl Calibration {
         }
         MixtureRows { ratios, features: Some(features) }
     }
-
-    /// Its contribution to the covariance of the shares.
-    pub(super) fn errors(&self) -> &CalibrationErrors {
-        &self.errors
-    }
 }
 
 /// Returns the errors of the coefficients, with the covariance V_W: without a design the inverse of the penalised
@@ -129,20 +125,20 @@ fn errors(fit: &PenalisedFit, Regression { features, sample, .. }: &Regression) 
         })
     };
     let score = |i: usize, j: usize| {
-        let (feature, class) = (features[(i, j / classes)], j % classes);
+        // The misfit has no score.
+        let (feature, class) = (if j < size { features[(i, j / classes)] } else { 0.0 }, j % classes);
         feature * (f64::from(u8::from(sample.labels[i] == class)) - fit.probabilities[(i, class)])
     };
-    let Some(units) = sample.unit_contributions(size, score) else {
+    let Some(units) = sample.unit_contributions(size + 1, score) else {
         return LabelledErrors::independent(with_misfit(&|i, j| {
-            let of_count = if i == j && i >= intercepts { counts[i - intercepts].recip() } else { 0.0 };
-            inverse[(i, j)] - of_count
+            let count_variance = if i == j && i >= intercepts { counts[i - intercepts].recip() } else { 0.0 };
+            inverse[(i, j)] - count_variance
         }));
     };
     let penalty = |i: usize, j: usize| if i == j { fit.penalties[i / classes] } else { 0.0 };
-    let of_penalty = inverse.sandwich(&Matrix::from_fn(size, size, penalty));
-    let units = units.product(&inverse);
-    let with_zero = Matrix::from_fn(units.rows(), size + 1, |i, j| if j < size { units[(i, j)] } else { 0.0 });
-    LabelledErrors::new(&with_misfit(&|i, j| of_penalty[(i, j)]), with_zero, sample.max_dof())
+    let penalty_covariance = inverse.sandwich(&Matrix::from_fn(size, size, penalty));
+    let units = units.product(&with_misfit(&|i, j| inverse[(i, j)]));
+    LabelledErrors::new(&with_misfit(&|i, j| penalty_covariance[(i, j)]), units, sample.max_dof())
 }
 
 impl Regression<'_> {

@@ -8,9 +8,10 @@
 //! ```
 //!
 //! For maximum likelihood, F = (J, d) and Λ = diag(V_W, 1) (`multiclass::mixture`); for means,
-//! F = (π_1 M⁻¹, …, π_K M⁻¹) and Λ = diag(S_1/n_1, …, S_K/n_K) (`multiclass::linear`). Errors that the labelled
-//! rows have not shown are common, too. The interval of a difference follows from those of the test rows'
-//! errors and the variance of the common errors, as for two classes (`inference::difference`).
+//! F = (π_1 M⁻¹, …, π_K M⁻¹) and Λ = diag(S_1/n_1, …, S_K/n_K) (`multiclass::linear`), or the design covariance
+//! (`multiclass::labelled`). Errors that the labelled rows have not shown are common, too. The interval of a difference
+//! follows from those of the test rows' errors and the variance of the common errors, as for two classes
+//! (`inference::difference`).
 
 use super::totals::ShareTotals;
 use super::{MulticlassEstimate, MulticlassModel};

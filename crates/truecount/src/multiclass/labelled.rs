@@ -8,10 +8,10 @@
 //! C/(C−1) Σ_c S_c S_cᵀ
 //! ```
 //!
-//! as two classes have it (`quantifier::class_means`): without clusters a row is a unit, and C is n_k; within strata,
+//! as for two classes (`quantifier::class_means`): without clusters a row is a unit, and C is n_k; within strata,
 //! S_c is centred (`design`). Clusters with rows of several classes thus give covariances across classes.
 
-use crate::design::{LabelDesign, dof_of_squares};
+use crate::design::{LabelDesign, satterthwaite_dof};
 use crate::numeric::dense::{Matrix, dot};
 
 /// Labelled rows in the order of computation of the classes.
@@ -30,6 +30,10 @@ impl LabelledSample<'_> {
     /// column; `None` for a simple random sample of each class.
     pub(super) fn unit_contributions(&self, columns: usize, value: impl Fn(usize, usize) -> f64) -> Option<Matrix> {
         let (design, classes) = (self.design?, self.sizes.len());
+        // Values are relative to those of a row of the class, so that equal values have no errors.
+        let first = |k: usize| self.labels.iter().position(|label| *label == k).expect("a row of each class");
+        let first: Vec<usize> = (0..classes).map(first).collect();
+        let value = |i: usize, j: usize| value(i, j) - value(first[self.labels[i]], j);
         let (mut means, mut rows) = (Matrix::zeros(classes, columns), vec![0; classes]);
         for (i, (k, weight)) in self.labels.iter().zip(self.weights).enumerate() {
             rows[*k] += 1;
@@ -45,8 +49,8 @@ impl LabelledSample<'_> {
         Some(Matrix::from_fn(sums[0].len(), columns, |unit, j| sums[j][unit]))
     }
 
-    /// Returns the largest degrees of freedom of a variance: the number of units less that of strata, or else of
-    /// classes.
+    /// Returns the upper limit of the degrees of freedom: the number of units less that of strata, or with weights alone
+    /// the effective number of rows less that of classes.
     pub(super) fn max_dof(&self) -> f64 {
         let rows = self.sizes.iter().sum::<f64>() - self.sizes.len() as f64;
         self.design.and_then(LabelDesign::common_units).map_or(rows, |units| units - 1.0).max(1.0)
@@ -84,12 +88,12 @@ impl LabelledErrors {
         let Some((units, max_dof)) = &self.units else { return f64::INFINITY };
         let sums = units.times(direction);
         let known = dot(direction, &self.covariance.times(direction)) / dot(&sums, &sums);
-        let dof = known * known * dof_of_squares(&sums).min(*max_dof);
+        let dof = known * known * satterthwaite_dof(&sums).min(*max_dof);
         if dof.is_finite() { dof } else { f64::INFINITY }
     }
 
-    /// Returns the degrees of freedom of a variance to which this direction contributes a share, if they are `others`
-    /// for a known contribution.
+    /// Returns the degrees of freedom of a variance of which a fraction `share` lies in this direction; `others` are
+    /// those if that part were known exactly.
     pub(super) fn joint_dof(&self, direction: &[f64], share: f64, others: f64) -> f64 {
         let own = self.dof(direction);
         if own.is_finite() { (others.recip() + share * share / own).recip() } else { others }

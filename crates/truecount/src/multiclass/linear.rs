@@ -32,7 +32,7 @@ pub(super) struct ClassMeans {
     /// The effective number of labelled rows of each class.
     counts: Vec<f64>,
     /// Λ, the covariance of the class means, shape (K L, K L).
-    errors: LabelledErrors,
+    pub(super) errors: LabelledErrors,
     /// M⁻¹; `None` if M is singular.
     inverse: Option<Matrix>,
     is_corrected: bool,
@@ -66,12 +66,11 @@ impl ClassMeans {
             let label = sample.labels[i];
             if j / columns == label { functions[(i, j % columns)] / counts[label] } else { 0.0 }
         };
-        let independent = Matrix::from_fn(size, size, |i, j| match i / columns {
-            class if class == j / columns => covariances[class][(i % columns, j % columns)] / counts[class],
-            _ => 0.0,
-        });
         let errors = match sample.unit_contributions(size, value) {
-            None => LabelledErrors::independent(independent),
+            None => LabelledErrors::independent(Matrix::from_fn(size, size, |i, j| match i / columns {
+                class if class == j / columns => covariances[class][(i % columns, j % columns)] / counts[class],
+                _ => 0.0,
+            })),
             Some(units) => LabelledErrors::new(&Matrix::zeros(size, size), units, sample.max_dof()),
         };
         // M⁻¹ = (MᵀDM)⁻¹MᵀD, with D = I if L = K; the rows of `means` are the columns of M.
@@ -139,11 +138,6 @@ impl ClassMeans {
     /// Returns the shares of the labelled rows.
     pub(super) fn labelled_shares(&self) -> LinearShares<'_> {
         LinearShares::new(self, Cow::Borrowed(&self.means), (&self.counts, self.counts.iter().sum()))
-    }
-
-    /// Returns the errors of the class means.
-    pub(super) fn errors(&self) -> &LabelledErrors {
-        &self.errors
     }
 }
 

@@ -93,23 +93,19 @@ impl MixCells {
             [1, 2].map(|part| tops.get(part * tops.len() / THIRDS).copied().unwrap_or(f64::INFINITY))
         });
         let mut cells = Self { limits: limits.collect(), labelled: Matrix::zeros(classes, THIRDS * columns) };
-        let of_rows: Vec<usize> = probabilities.iter_rows().map(|row| cells.cell(row)).collect();
-        for ((cell, label), weight) in of_rows.iter().zip(&sample.labels).zip(sample.weights) {
+        let row_cells: Vec<usize> = probabilities.iter_rows().map(|row| cells.cell(row)).collect();
+        for ((cell, label), weight) in row_cells.iter().zip(&sample.labels).zip(sample.weights) {
             cells.labelled[(*label, *cell)] += weight;
         }
-        let size = cells.labelled.columns();
-        let indicator = |i: usize, j: usize| {
-            let (label, cell) = (sample.labels[i], of_rows[i]);
-            if j == label * size + cell { sample.sizes[label].recip() } else { 0.0 }
-        };
-        let units = sample.unit_contributions(classes * size, indicator);
         // The mean design effect of the cells' shares (Rao and Scott 1981).
-        for (k, row) in cells.labelled.iter_rows_mut().enumerate().filter(|_| units.is_some()) {
+        let size = cells.labelled.columns();
+        for (k, row) in cells.labelled.iter_rows_mut().enumerate() {
             let n = sample.sizes[k];
-            let squares = units.iter().flat_map(Matrix::iter_rows);
-            let squares = squares.flat_map(|unit| &unit[k * size..(k + 1) * size]).map(|sum| sum * sum);
-            let ratio = row.iter().map(|m| m / n * (1.0 - m / n)).sum::<f64>() / squares.sum::<f64>() / n;
-            row.iter_mut().filter(|_| ratio.is_finite()).for_each(|m| *m *= ratio);
+            let share = |i: usize, j: usize| f64::from(u8::from(sample.labels[i] == k && row_cells[i] == j)) / n;
+            let Some(units) = sample.unit_contributions(size, share) else { break };
+            let ratio =
+                row.iter().map(|m| m / n * (1.0 - m / n)).sum::<f64>() / dot(units.values(), units.values()) / n;
+            row.iter_mut().filter(|_| ratio.is_normal()).for_each(|m| *m *= ratio);
         }
         cells
     }

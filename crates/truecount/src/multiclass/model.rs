@@ -13,7 +13,7 @@ use super::{ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassM
 use crate::inference::{IntervalOptions, OnMisfit, SystematicError, TestSamplingError, student_quantile};
 use crate::model::{SampledRows, TestDesign};
 use crate::numeric::dense::Matrix;
-use crate::quantifier::RowUnits;
+use crate::quantifier::{Operation, RowUnits, UnsupportedOperation};
 use crate::{Error, Problem};
 use std::borrow::Cow;
 
@@ -58,6 +58,10 @@ impl MulticlassModel {
         let (order, is_predicted) = (labelled.order(), labelled.probabilities.are_predicted());
         let (classes, columns) = (order.len(), labelled.names.len());
         labelled.probabilities.check_method(method)?;
+        if method == MulticlassMethod::Sld && labelled.design.is_some() {
+            let error = Operation::LabelDesign.unsupported_by([method]);
+            return Err(UnsupportedOperation { able: vec!["ml", "ac", "pacc"], ..error }.into());
+        }
         if columns > classes && method == MulticlassMethod::Cc {
             return Err(Problem::VerdictNotAClass { verdict: labelled.names[classes].clone() }.into());
         }
@@ -185,7 +189,8 @@ impl MulticlassModel {
         let covariance = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] * wider);
         let derivatives = errors.derivatives();
         let with_labelled = |(class, dof): (usize, &f64)| {
-            let share = labelled[(class, class)] / covariance[(class, class)];
+            // A misfit is no part of the variance whose degrees of freedom these are.
+            let share = wider * labelled[(class, class)] / covariance[(class, class)];
             systematic.dof_with(1.0, self.labelled_errors().joint_dof(derivatives.row(class), share, *dof))
         };
         let dof: Vec<f64> = dof.iter().enumerate().map(with_labelled).collect();
@@ -337,7 +342,7 @@ impl MulticlassModel {
                     || ratios_of_posteriors(probabilities, &self.counts),
                     |calibration| calibration.calibrate(probabilities),
                 );
-                let errors = calibration.as_ref().map(Calibration::errors);
+                let errors = calibration.as_ref().map(|calibration| &calibration.errors);
                 Box::new(ClassMixture::new((&test, weights, n), (labelled, &self.weights, &self.sizes), errors))
             }
             FittedClasses::Means(means) => {
@@ -369,9 +374,9 @@ impl MulticlassModel {
     /// Returns the errors of the quantities that the labelled rows determine, with their covariance Λ.
     pub(super) fn labelled_errors(&self) -> Cow<'_, LabelledErrors> {
         match &self.fitted {
-            FittedClasses::Mixture(_, Some(calibration)) => Cow::Borrowed(&calibration.errors().coefficients),
+            FittedClasses::Mixture(_, Some(calibration)) => Cow::Borrowed(&calibration.errors.coefficients),
             FittedClasses::Mixture(_, None) => Cow::Owned(LabelledErrors::independent(Matrix::zeros(1, 1))),
-            FittedClasses::Means(means) => Cow::Borrowed(means.errors()),
+            FittedClasses::Means(means) => Cow::Borrowed(&means.errors),
         }
     }
 

@@ -10,7 +10,6 @@
 //! with n₊ labelled rows of the class and n₋ others. t and w follow from the covariance that the method has for the
 //! pilot's own rows, so the class is planned for as the positives of two classes are.
 
-use super::calibration::Calibration;
 use super::estimate::{self, interval};
 use super::mixture::ClassMixture;
 use super::model::{FittedClasses, with_share};
@@ -78,7 +77,7 @@ impl MulticlassModel {
         let n = self.sizes.iter().sum::<f64>();
         let errors: Box<dyn ShareErrors> = match &self.fitted {
             FittedClasses::Mixture(rows, calibration) => {
-                let errors = calibration.as_ref().map(Calibration::errors);
+                let errors = calibration.as_ref().map(|calibration| &calibration.errors);
                 Box::new(ClassMixture::new((rows, &self.weights, n), (rows, &self.weights, &self.sizes), errors))
             }
             FittedClasses::Means(means) => Box::new(means.labelled_shares()),

@@ -358,7 +358,7 @@ impl LabelledProbabilities {
         }
         let design = match probabilities.counts {
             Some(_) => None,
-            None => LabelDesign::of_rows(&weights, units.each_ref().map(Option::as_deref))?,
+            None => LabelDesign::single_class(&weights, units.each_ref().map(Option::as_deref))?,
         };
         Ok(Self { names, probabilities, labels, weights, clusters, design })
     }

@@ -309,7 +309,7 @@ impl LinearEstimator {
         let precision =
             if self.errors_like_the_other_class { precision.with_errors_like_the_other_class() } else { precision };
         let covariance = sample_size.covariance * unit * unit;
-        Some(precision.with_sample_size(EffectiveSampleSize { covariance, ..sample_size }))
+        Some(Precision { sample_size: EffectiveSampleSize { covariance, ..sample_size }, ..precision })
     }
 
     /// Returns the unclipped estimate.

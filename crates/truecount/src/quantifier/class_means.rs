@@ -30,7 +30,7 @@
 //! sample variance if the weights are equal. Third moments (`inference::skewness`) are scaled sums
 //! over rows or clusters: divided by powers of n they are third cumulants.
 
-use crate::design::{LabelDesign, dof_of_squares};
+use crate::design::{LabelDesign, satterthwaite_dof};
 use crate::inference::{EffectiveSampleSize, ThirdMoments, TrainingMoments};
 use crate::numeric::sum::CompensatedSum;
 use crate::sweep::ClassMoments;
@@ -82,8 +82,8 @@ impl ClassMeanEstimates {
         let sample_size = EffectiveSampleSize {
             effective: per_row(design.effective_sizes()),
             units: per_row(PerClass {
-                positive: (1.0 + dof_of_squares(&positive.sums)).min(design.units().positive),
-                negative: (1.0 + dof_of_squares(&negative.sums)).min(design.units().negative),
+                positive: (1.0 + satterthwaite_dof(&positive.sums)).min(design.units().positive),
+                negative: (1.0 + satterthwaite_dof(&negative.sums)).min(design.units().negative),
             }),
             common_units: design.common_units().map(|units| units / (n.positive + n.negative)),
             covariance,
