@@ -122,7 +122,7 @@ test_that("plans for classes are those of the command", {
   expect_same_plan(c("--unlabelled", "1000", "--labelled", "400"), unlabelled = 1000, labelled = 400)
   expect_output(print(tc_plan(formula, labelled, se = 0.02)), "if new rows have the shares of the pilot")
   expect_error(tc_plan(formula, labelled, se = 0.02, prevalence = 0.1), "cannot be used with several classes")
-  expect_error(plot(tc_plan(formula, labelled, se = 0.02)), "only a plan with a goal")
+  expect_error(plot(tc_plan(formula, labelled, se = 0.02)), "not for several classes, can be plotted")
 })
 
 test_that("models of classes print, are saved, and read formulas and other methods", {
