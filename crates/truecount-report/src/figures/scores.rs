@@ -207,13 +207,10 @@ pub fn weights(sweep: &BinnedSweep, estimate: &Estimate, labelled: &LabelledScor
     let plots = vec![Plot::Line(line(points, BLUE).with_stroke_width(2.0))];
     let labels = ["threshold", "weight of its Adjusted Count"];
     let layout = axes(&plots, "What each threshold counts for", labels, (low, high)).with_y_axis_min(0.0);
-    let layout = layout.with_y_tick_format(TickFormat::Custom(Arc::new(format_weight)));
+    // Without powers of ten, which kuva uses for small ticks only.
+    let text = |weight: f64| format!("{weight:.4}").trim_end_matches('0').trim_end_matches('.').to_owned();
+    let layout = layout.with_y_tick_format(TickFormat::Custom(Arc::new(text)));
     let description =
         "The weight of Adjusted Count at each of Efficient Sweep's thresholds, at the prevalence that it estimates.";
     Drawing::new((plots, layout), SIZE, description)
-}
-
-/// Formats a weight without powers of ten, which kuva uses for small ticks only.
-fn format_weight(weight: f64) -> String {
-    format!("{weight:.4}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
