@@ -50,9 +50,9 @@ class Plans(ResultTable):
     """A table of plans: sample sizes and their precision; made by `Model.plan` and `MulticlassQuantifier.plan`.
 
     Its columns are those of the command: ``class``, if there are several; ``method``; ``split``, how the labelled
-    scores are divided between the classes ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``, ``positive`` and ``negative``, numbers of
-    scores, which are infinite if unlimited; ``low`` and ``high``, the tenth and ninetieth percentile of the planned
-    number by resamples of the pilot; the expected ``se`` and ``half_width`` at the worst prevalence, and these
+    scores are divided between the classes ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``,
+    ``positive`` and ``negative``, numbers of scores, which are infinite if unlimited; ``low`` and ``high``, the tenth
+    and ninetieth percentile of the planned number by resamples of the pilot; the expected ``se`` and ``half_width`` at the worst prevalence, and these
     prevalences, ``se_worst_prevalence`` and ``half_width_worst_prevalence``; ``periods``, ``power`` and ``false_alarm``
     of differences and alarms; ``level``; and ``goal_met``, which is None without a goal.
 
@@ -182,8 +182,8 @@ _CHECKS["specificity"] = _CHECKS["sensitivity"]
 def make_plans(pilot: PlanningModel | _core.MulticlassModel | None, **options: Any) -> Plans:
     """Plan with a model, for several classes, or with published rates."""
     options = request_options({}, options, _CHECKS)
-    model = pilot if isinstance(pilot, PlanningModel) else None
-    result = _core.plan(pilot if model is None else model._core, options)
+    model, core = (pilot, pilot._core) if isinstance(pilot, PlanningModel) else (None, pilot)
+    result = _core.plan(core, options)
     reasons = [error if "method" in error.fields else error.at(name) for name, error in result["left_out"]]
     if not result["columns"]["method"]:
         raise reasons[0]
