@@ -47,12 +47,13 @@ class PlanKwargs(TypedDict, total=False):
 
 
 class Plans(ResultTable):
-    """A table of plans: sample sizes and their precision; made by `Model.plan` and `MulticlassQuantifier.plan`.
+    """A table of plans: sample sizes and their precision; made by `Model.plan` and for several classes.
 
     Its columns are those of the command: ``class``, if there are several; ``method``; ``split``, how the labelled
     scores are divided between the classes ("best", "as pilot", "at random", "given"); ``unlabelled``, ``labelled``,
     ``positive`` and ``negative``, numbers of scores, which are infinite if unlimited; ``low`` and ``high``, the tenth
-    and ninetieth percentile of the planned number by resamples of the pilot; the expected ``se`` and ``half_width`` at the worst prevalence, and these
+    and ninetieth percentile of the planned number by resamples of the pilot; the expected ``se`` and ``half_width`` at
+    the worst prevalence, and these
     prevalences, ``se_worst_prevalence`` and ``half_width_worst_prevalence``; ``periods``, ``power`` and ``false_alarm``
     of differences and alarms; ``level``; and ``goal_met``, which is None without a goal.
 
