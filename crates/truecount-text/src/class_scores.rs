@@ -201,10 +201,10 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         let texts = keys.reader();
         let rows_of_labels = contents.into_iter().enumerate().map(|(group, rows)| (group, texts.text(group, 0), rows));
         let kept: Vec<(usize, String, NumberedRows)> = rows_of_labels.filter(|(_, label, _)| is_kept(label)).collect();
-        let mut found: Vec<String> = kept.iter().map(|(_, label, _)| label.clone()).collect();
-        found.sort();
-        found.dedup();
-        let names = class_labels(columns, &found)?;
+        let mut labels: Vec<String> = kept.iter().map(|(_, label, _)| label.clone()).collect();
+        labels.sort();
+        labels.dedup();
+        let names = class_labels(columns, &labels)?;
         let scores: Vec<f64> = kept.iter().flat_map(|(.., rows)| rows.classes.iter().copied()).collect();
         let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());
         let table = |(group, label, rows): (_, _, NumberedRows)| {

@@ -85,7 +85,8 @@ fit_class_model <- function(formula, design, method, na.action, single, call) {
     method = method, predicted = length(class_terms(formula)) == 1
   )
   strata <- unique(read_column(design$stratum, data, "label_stratum"))
-  classes <- unwrap(fit_classes(labelled), locate_classes(list(omitted = omitted, label_strata = strata), formula))$classes
+  rows <- list(omitted = omitted, label_strata = strata)
+  classes <- unwrap(fit_classes(labelled), locate_classes(rows, formula))$classes
   structure(
     list(classes = classes, method = method, labelled = labelled, formula = formula, call = call, omitted = omitted),
     class = "tc_class_model"

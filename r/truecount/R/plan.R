@@ -32,13 +32,12 @@
 #' @param interval The interval of the half-width: `"wilson"` or `"wald"`.
 #' @param pilot Labelled scores, if `model` is a formula.
 #' @param ... For a formula, arguments of [tc_fit()]; otherwise not used.
-#' @return An object of class `tc_plan`: a row for each plan, with the class, if there are several, the method, the split
-#'   of the labelled scores into the classes, the numbers of scores (`Inf` for no limit), the tenth and ninetieth percentile of
-#'   the planned number by resamples of the pilot (`low` and `high`), the largest
-#'   expected standard error and half-width with the prevalences at which they occur, the `power`, for an
-#'   alarm `periods` and `false_alarm`, and whether the goal is met. The columns are those of the command
-#'   `truecount plan`. `as.data.frame()` reads
-#'   it, and `plot()` draws the labelled scores that are needed for any number of unlabelled ones.
+#' @return An object of class `tc_plan`: a row for each plan, with the class, if there are several, the method, the
+#'   split of the labelled scores into the classes, the numbers of scores (`Inf` for no limit), the tenth and ninetieth
+#'   percentile of the planned number by resamples of the pilot (`low` and `high`), the largest expected standard error
+#'   and half-width with the prevalences at which they occur, the `power`, for an alarm `periods` and `false_alarm`, and
+#'   whether the goal is met. The columns are those of the command `truecount plan`. `as.data.frame()` reads it, and
+#'   `plot()` draws the labelled scores that are needed for any number of unlabelled ones.
 #' @seealso [tc_plan_audit()] for labels of the new rows, and [tc_evaluate()] for errors on real scores.
 #' @examples
 #' model <- tc_fit(label ~ score, spam_train)

@@ -49,8 +49,8 @@ impl LabelledSample<'_> {
         Some(Matrix::from_fn(sums[0].len(), columns, |unit, j| sums[j][unit]))
     }
 
-    /// Returns the upper limit of the degrees of freedom: the number of units less that of strata, or with weights alone
-    /// the effective number of rows less that of classes.
+    /// Returns the upper limit of the degrees of freedom: the number of units less that of strata, or with weights
+    /// alone the effective number of rows less that of classes.
     pub(super) fn max_dof(&self) -> f64 {
         let rows = self.sizes.iter().sum::<f64>() - self.sizes.len() as f64;
         self.design.and_then(LabelDesign::common_units).map_or(rows, |units| units - 1.0).max(1.0)

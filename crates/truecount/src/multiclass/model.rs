@@ -189,7 +189,7 @@ impl MulticlassModel {
         let covariance = Matrix::from_fn(classes, classes, |i, j| covariance[(i, j)] * wider);
         let derivatives = errors.derivatives();
         let with_labelled = |(class, dof): (usize, &f64)| {
-            // A misfit is no part of the variance whose degrees of freedom these are.
+            // These are the degrees of freedom of the variance without the misfit.
             let share = wider * labelled[(class, class)] / covariance[(class, class)];
             systematic.dof_with(1.0, self.labelled_errors().joint_dof(derivatives.row(class), share, *dof))
         };
