@@ -5,8 +5,9 @@ classes of the labelled rows. With z = log p less the means of the labelled rows
 shape (K + 1, K), W₀ = I over the means of log p:
 
     log P(k | x) = x·W_k − log Σ_j exp(x·W_j)
-    Ŵ = argmax Σ_i log P(y_i | x_i) − ½ Σ_jk R_j (W − W₀)²_jk,    R_j = λ (Var z_j + 1e-9), and 1e-4 for the intercepts
-    λ = argmax of that maximum + ½ K Σ_j log R_j − ½ log det H + ½ log λ, H the negative Hessian
+    Ŵ = argmax Σ_i log P(y_i | x_i) − ½λ Σ_jk v_j (W_jk − tδ_jk)² − ½ 0.1 Σ_j v_j (t − 1)² − ½ 1e-4 Σ_k (W − W₀)²_Kk,
+        v_j = Var z_j + 1e-9,    t = Σ_j v_j W_jj / Σ_j v_j
+    λ = argmax of that maximum + ½ K² log λ − ½ log det H, H the negative Hessian
     r_k = P(k | x) n/n_k,    π̂ = argmax Σ log Σ_k π_k r_k,    V = T/n − (diag π − ππᵀ)/n + J V_W Jᵀ + d dᵀ
 
 T and J are at shares of at least half a row: T is the inverse of the information of the first K − 1
@@ -22,7 +23,8 @@ V = M⁻¹ Σ_k (π_k/n + π_k²/n_k) S_k M⁻ᵀ; a case has these only if no s
 from mpmath import mp, mpf
 
 NOT_RECOMPUTED = {"inputs": ["labelled", "labels", "test"], "words": ["what"]}
-RIDGES = [10, 3, 1, mpf(3) / 10]
+RIDGES = [10, 3, 1, mpf(3) / 10, mpf(1) / 10]
+SLOPE_RIDGE = mpf(1) / 10
 
 
 def compute(file):
@@ -85,18 +87,27 @@ def softmax(x, weights):
 def fit(x, labels, means, ridge):
     """Returns the criterion, the ridge, the coefficients and the negative Hessian, row by row of W."""
     classes, size = range(len(means)), range(len(means) + 1)
-    penalties = [ridge * (mp.fsum(row[j] ** 2 for row in x) / len(x) + mpf("1e-9")) for j in classes] + [mpf("1e-4")]
+    variances = [mp.fsum(row[j] ** 2 for row in x) / len(x) + mpf("1e-9") for j in classes]
+    total = mp.fsum(variances)
     weights = mp.matrix(len(size), len(classes))
     for k in classes:
         weights[k, k], weights[len(classes), k] = 1, means[k]
-    start = weights.copy()
     places = [(j, k) for j in size for k in classes]
+
+    def slope():
+        return mp.fdot(variances, [weights[j, j] for j in classes]) / total
+
+    def penalty_gradient(j, k):
+        if j == len(classes):
+            return mpf("1e-4") * (weights[j, k] - means[k])
+        t = slope()
+        return variances[j] * (ridge * (weights[j, k] - (j == k) * t) + (j == k) * SLOPE_RIDGE * (t - 1))
+
     for _ in range(40):
         p = [softmax(row, weights) for row in x]
         gradient = mp.matrix(
             [
-                mp.fsum(row[j] * ((y == k) - q[k]) for row, y, q in zip(x, labels, p))
-                - penalties[j] * (weights[j, k] - start[j, k])
+                mp.fsum(row[j] * ((y == k) - q[k]) for row, y, q in zip(x, labels, p)) - penalty_gradient(j, k)
                 for j, k in places
             ]
         )
@@ -104,16 +115,23 @@ def fit(x, labels, means, ridge):
         for a, (i, k) in enumerate(places):
             for b, (j, m) in enumerate(places[: a + 1]):
                 hessian[a, b] = mp.fsum(row[i] * row[j] * q[k] * ((k == m) - q[m]) for row, q in zip(x, p))
+                if i == k and j == m:
+                    hessian[a, b] -= (ridge - SLOPE_RIDGE) * variances[i] * variances[j] / total
                 hessian[b, a] = hessian[a, b]
-            hessian[a, a] += penalties[i]
+            hessian[a, a] += ridge * variances[i] if i < len(classes) else mpf("1e-4")
         step = mp.lu_solve(hessian, gradient)
         if mp.norm(step) < mpf("1e-30"):
             break
         for place, change in zip(places, step):
             weights[place] += change * min(1, 2 / mp.norm(step))
+    t = slope()
     value = mp.fsum(mp.log(q[y]) for q, y in zip(p, labels))
-    value -= mp.fsum(penalties[j] * (weights[j, k] - start[j, k]) ** 2 for j, k in places) / 2
-    value += (len(classes) * mp.fsum(map(mp.log, penalties[:-1])) - mp.log(mp.det(hessian)) + mp.log(ridge)) / 2
+    value -= ridge * mp.fsum(variances[j] * (weights[j, k] - (j == k) * t) ** 2 for j in classes for k in classes) / 2
+    value -= (
+        SLOPE_RIDGE * total * (t - 1) ** 2
+        + mpf("1e-4") * mp.fsum((weights[len(classes), k] - means[k]) ** 2 for k in classes)
+    ) / 2
+    value += (len(classes) ** 2 * mp.log(ridge) - mp.log(mp.det(hessian))) / 2
     return value, ridge, weights, hessian
 
 

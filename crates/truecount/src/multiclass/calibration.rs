@@ -9,10 +9,14 @@
 //!
 //! This is multinomial logistic regression on the log probabilities, or matrix scaling (Guo, Pleiss,
 //! Sun and Weinberger, *On calibration of modern neural networks*, 2017), with the penalty
-//! ½λ Σ_jk Var(z_j) (w_jk − δ_jk)² towards probabilities that are calibrated already. λ maximises
-//! √λ times Laplace's approximation of the evidence, among four values. The factor √λ favours
-//! stronger penalties; those above 10 are left out, because their standard errors are too small with a few
-//! hundred labels.
+//!
+//! ```text
+//! ½λ Σ_jk Var(z_j) (w_jk − tδ_jk)² + ½ 0.1 Σ_j Var(z_j) (t − 1)²,    t = Σ_j Var(z_j) w_jj / Σ_j Var(z_j)
+//! ```
+//!
+//! towards temperature scaling, a common slope t, which is nearly free: drawn to 1, the shares of an overconfident
+//! classifier would be too equal. λ maximises √λ times Laplace's approximation of the evidence, among five values.
+//! The factor √λ favours stronger penalties.
 //!
 //! The ratios of the class densities are r_k(x) = P(k | x) n/n_k. With free intercepts this is right
 //! however many rows of each class were labelled (Prentice and Pyke, *Logistic disease incidence
@@ -27,10 +31,13 @@
 
 use super::labelled::{LabelledErrors, LabelledSample};
 use super::mixture::{CalibrationErrors, MixtureRows};
-use crate::numeric::dense::{Cholesky, Matrix};
+use crate::numeric::dense::{Cholesky, Matrix, dot};
 
 /// The values of λ that are compared, the stiffest first.
-const RIDGES: [f64; 4] = [10.0, 3.0, 1.0, 0.3];
+const RIDGES: [f64; 5] = [10.0, 3.0, 1.0, 0.3, 0.1];
+
+/// The penalty of the common slope.
+const SLOPE_RIDGE: f64 = 0.1;
 
 /// The smallest probability whose logarithm is used.
 const SMALLEST: f64 = 1e-6;
@@ -68,10 +75,10 @@ struct PenalisedFit {
     /// P(k | x) of the labelled rows, shape (n, K).
     probabilities: Matrix,
     hessian: Cholesky,
-    /// The penalty of the coefficients of each feature.
-    penalties: Vec<f64>,
-    /// The logarithm of Laplace's approximation of the evidence.
-    evidence: f64,
+    /// The penalty's Hessian.
+    penalty: Matrix,
+    /// The logarithm of √λ times Laplace's approximation of the evidence, less a constant.
+    criterion: f64,
 }
 
 impl Calibration {
@@ -135,8 +142,7 @@ fn errors(fit: &PenalisedFit, Regression { features, sample, .. }: &Regression) 
             inverse[(i, j)] - count_variance
         }));
     };
-    let penalty = |i: usize, j: usize| if i == j { fit.penalties[i / classes] } else { 0.0 };
-    let penalty_covariance = inverse.sandwich(&Matrix::from_fn(size, size, penalty));
+    let penalty_covariance = inverse.sandwich(&fit.penalty);
     let units = units.product(&with_misfit(&|i, j| inverse[(i, j)]));
     LabelledErrors::new(&with_misfit(&|i, j| penalty_covariance[(i, j)]), units, sample.max_dof())
 }
@@ -144,38 +150,32 @@ fn errors(fit: &PenalisedFit, Regression { features, sample, .. }: &Regression) 
 impl Regression<'_> {
     /// Returns the fit with the λ that maximises √λ times the evidence.
     fn fit_chosen(&self) -> PenalisedFit {
-        let mut best: Option<(f64, PenalisedFit)> = None;
+        let mut best: Option<PenalisedFit> = None;
         // The fit with one penalty is the start of the next.
         let mut start = self.identity.clone();
         for ridge in RIDGES {
             let fit = self.fit(ridge, &start);
-            let criterion = fit.evidence + 0.5 * ridge.ln();
             start.clone_from(&fit.weights);
-            if best.as_ref().is_none_or(|(highest, _)| criterion > *highest) {
-                best = Some((criterion, fit));
+            if best.as_ref().is_none_or(|best| fit.criterion > best.criterion) {
+                best = Some(fit);
             }
         }
-        best.expect("there are several penalties").1
+        best.expect("there are several penalties")
     }
 
     /// Maximises the penalised likelihood by Newton's method.
     fn fit(&self, ridge: f64, start: &Matrix) -> PenalisedFit {
-        let (n, classes) = (self.sample.sizes.iter().sum::<f64>(), self.identity.columns());
-        let square = |(x, weight): (&[f64], &f64), j: usize| weight * (x[j] * x[j]);
-        let squares = |j| self.features.iter_rows().zip(self.sample.weights).map(|row| square(row, j)).sum::<f64>();
-        let penalties: Vec<f64> =
-            (0..classes).map(|j| ridge * (squares(j) / n + 1e-9)).chain([INTERCEPT_RIDGE]).collect();
+        let (classes, penalty) = (self.identity.columns(), self.penalty(ridge));
         let mut weights = start.clone();
-        let (mut likelihood, mut probabilities) = self.likelihood(&weights, &penalties);
+        let (mut likelihood, mut probabilities) = self.likelihood(&weights, &penalty);
         for _ in 0..STEPS {
-            let step =
-                self.hessian(&probabilities, &penalties).solve(&self.gradient(&weights, &probabilities, &penalties));
+            let step = self.hessian(&probabilities, &penalty).solve(&self.gradient(&weights, &probabilities, &penalty));
             let mut length = 1.0;
             let largest = step.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
             loop {
                 let values = weights.values().iter().zip(&step).map(|(w, x)| w + length * x).collect();
                 let next = Matrix::from_values(classes, values);
-                let (next_likelihood, next_probabilities) = self.likelihood(&next, &penalties);
+                let (next_likelihood, next_probabilities) = self.likelihood(&next, &penalty);
                 if next_likelihood >= likelihood - 1e-9 || length < 1e-4 {
                     (weights, likelihood, probabilities) = (next, next_likelihood, next_probabilities);
                     break;
@@ -187,14 +187,36 @@ impl Regression<'_> {
                 break;
             }
         }
-        let hessian = self.hessian(&probabilities, &penalties);
-        let ln_penalties: f64 = penalties[..classes].iter().map(|penalty| penalty.ln()).sum();
-        let evidence = likelihood + 0.5 * (classes as f64 * ln_penalties - hessian.ln_determinant());
-        PenalisedFit { weights, probabilities, hessian, penalties, evidence }
+        let hessian = self.hessian(&probabilities, &penalty);
+        // The penalty of the slopes has the determinant λ^(K² − 1) times a constant.
+        let criterion = likelihood + 0.5 * ((classes * classes) as f64 * ridge.ln() - hessian.ln_determinant());
+        PenalisedFit { weights, probabilities, hessian, penalty, criterion }
+    }
+
+    /// Returns P, for a penalty ½ vᵀPv of the coefficients' differences v from the identity.
+    fn penalty(&self, ridge: f64) -> Matrix {
+        let (n, classes) = (self.sample.sizes.iter().sum::<f64>(), self.identity.columns());
+        let square = |(x, weight): (&[f64], &f64), j: usize| weight * (x[j] * x[j]);
+        let squares = |j| self.features.iter_rows().zip(self.sample.weights).map(|row| square(row, j)).sum::<f64>();
+        let variances: Vec<f64> = (0..classes).map(|j| squares(j) / n + 1e-9).collect();
+        let total: f64 = variances.iter().sum();
+        let size = self.identity.values().len();
+        Matrix::from_fn(size, size, |a, b| {
+            let [i, j] = [a / classes, b / classes];
+            let own = if i < classes { ridge * variances[i] } else { INTERCEPT_RIDGE };
+            let are_slopes_of_own_class = i < classes && j < classes && i == a % classes && j == b % classes;
+            let common = if are_slopes_of_own_class { variances[i] * variances[j] / total } else { 0.0 };
+            f64::from(u8::from(a == b)) * own + (SLOPE_RIDGE - ridge) * common
+        })
+    }
+
+    /// Returns the coefficients' differences from the identity.
+    fn differences(&self, weights: &Matrix) -> Vec<f64> {
+        weights.values().iter().zip(self.identity.values()).map(|(w, v)| w - v).collect()
     }
 
     /// Returns the penalised logarithm of the likelihood, and the probabilities of the rows.
-    fn likelihood(&self, weights: &Matrix, penalties: &[f64]) -> (f64, Matrix) {
+    fn likelihood(&self, weights: &Matrix, penalty: &Matrix) -> (f64, Matrix) {
         let mut probabilities = self.features.product(weights);
         let mut sum = 0.0;
         let LabelledSample { labels, weights: row_weights, .. } = self.sample;
@@ -207,17 +229,13 @@ impl Regression<'_> {
                 *p /= total;
             }
         }
-        for ((penalty, row), identity) in penalties.iter().zip(weights.iter_rows()).zip(self.identity.iter_rows()) {
-            sum -= 0.5 * penalty * row.iter().zip(identity).map(|(w, v)| (w - v) * (w - v)).sum::<f64>();
-        }
-        (sum, probabilities)
+        let differences = self.differences(weights);
+        (sum - 0.5 * dot(&differences, &penalty.times(&differences)), probabilities)
     }
 
-    fn gradient(&self, weights: &Matrix, probabilities: &Matrix, penalties: &[f64]) -> Vec<f64> {
+    fn gradient(&self, weights: &Matrix, probabilities: &Matrix, penalty: &Matrix) -> Vec<f64> {
         let classes = weights.columns();
-        let mut gradient: Vec<f64> = (0..weights.values().len())
-            .map(|i| penalties[i / classes] * (self.identity.values()[i] - weights.values()[i]))
-            .collect();
+        let mut gradient: Vec<f64> = penalty.times(&self.differences(weights)).into_iter().map(|g| -g).collect();
         let rows = self.features.iter_rows().zip(probabilities.iter_rows());
         for (((x, p), label), weight) in rows.zip(&self.sample.labels).zip(self.sample.weights) {
             for (x, block) in x.iter().map(|x| weight * x).zip(gradient.chunks_exact_mut(classes)) {
@@ -229,9 +247,9 @@ impl Regression<'_> {
     }
 
     /// Returns the negative Hessian of the penalised likelihood.
-    fn hessian(&self, probabilities: &Matrix, penalties: &[f64]) -> Cholesky {
-        let (classes, size) = (probabilities.columns(), penalties.len());
-        let mut hessian = Matrix::zeros(classes * size, classes * size);
+    fn hessian(&self, probabilities: &Matrix, penalty: &Matrix) -> Cholesky {
+        let (classes, size) = (probabilities.columns(), self.features.columns());
+        let mut hessian = penalty.clone();
         for a in 0..classes {
             for b in 0..=a {
                 let mut block = Matrix::zeros(size, size);
@@ -241,14 +259,13 @@ impl Regression<'_> {
                 }
                 for (i, row) in block.iter_rows().enumerate() {
                     for (j, element) in row.iter().enumerate() {
-                        hessian[(i * classes + a, j * classes + b)] = *element;
-                        hessian[(j * classes + b, i * classes + a)] = *element;
+                        hessian[(i * classes + a, j * classes + b)] += *element;
+                        if a != b {
+                            hessian[(j * classes + b, i * classes + a)] += *element;
+                        }
                     }
                 }
             }
-        }
-        for i in 0..classes * size {
-            hessian[(i, i)] += penalties[i / classes];
         }
         Cholesky::new(&hessian).expect("a penalised Hessian is positive definite")
     }
