@@ -51,6 +51,8 @@ pub struct CheckSummary {
 
 /// The estimates of all samples by all methods; there is at least one sample and one method.
 pub struct SampleEstimates {
+    /// The class whose share is estimated, if there are several.
+    pub class: Option<String>,
     /// The samples.
     pub samples: Vec<SampleTruth>,
     /// The methods.
@@ -125,15 +127,25 @@ pub fn describe_sampling(
 /// Returns a warning if samples contain most of a pool with these numbers of positives and
 /// negatives, or most of its smaller class.
 pub fn overlap_warning([positive, negative]: [usize; 2], protocol: SamplingProtocol, size: usize) -> Option<String> {
-    let (total, class) = match protocol {
-        SamplingProtocol::Natural => (positive + negative, ""),
-        _ if positive <= negative => (positive, "positive "),
-        _ => (negative, "negative "),
+    overlap_warning_for(&[(positive, "positive scores"), (negative, "negative scores")], "scores", protocol, size)
+}
+
+/// Returns a warning if samples contain most of a pool with these classes, or most of its smallest class. Classes are
+/// numbers of rows with words for the rows, and `all` has words for rows of all classes.
+pub fn overlap_warning_for(
+    classes: &[(usize, &str)],
+    all: &str,
+    protocol: SamplingProtocol,
+    size: usize,
+) -> Option<String> {
+    let (total, rows) = match protocol {
+        SamplingProtocol::Natural => (classes.iter().map(|(n, _)| n).sum(), all),
+        _ => *classes.iter().min_by_key(|(n, _)| *n)?,
     };
     (2 * size > total).then(|| {
         format!(
             "the standard errors may be too small: samples of {size} may contain more than half of the {total} \
-             {class}scores, so that they are much alike; draw smaller samples"
+             {rows}, so that they are much alike; draw smaller samples"
         )
     })
 }

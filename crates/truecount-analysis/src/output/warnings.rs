@@ -199,7 +199,7 @@ impl GroupLabels<'_> {
 }
 
 /// Returns the names of the methods, or "all methods" if they are all of several methods.
-pub fn method_list(methods: &[Method], number_of_methods: usize) -> String {
+pub fn method_list(methods: &[impl ToString], number_of_methods: usize) -> String {
     if number_of_methods > 1 && methods.len() == number_of_methods {
         "all methods".to_owned()
     } else {

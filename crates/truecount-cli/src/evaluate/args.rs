@@ -1,11 +1,12 @@
 //! Arguments of `truecount evaluate`.
 
-use crate::options::{ColumnNames, LABEL_OPTIONS, TrainArgs, one_of};
+use crate::options::{ClassScoreArgs, ColumnNames, LABEL_OPTIONS, TrainArgs, one_of};
 use crate::output::OutputFormat;
 use clap::ArgGroup;
+use clap::builder::Resettable;
 use std::path::PathBuf;
 use truecount::evaluation::SamplingProtocol;
-use truecount_analysis::request::EvaluateRequest;
+use truecount_analysis::request::{EstimateRequest, EvaluateRequest};
 use truecount_report::drawing::FigureSize;
 
 const AFTER: &str = "\
@@ -20,7 +21,12 @@ size of the sample), or METHOD_lower and METHOD_upper, a method's interval. What
 /// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that
 /// were made before; and compares them with the truth.
 #[derive(clap::Args)]
-#[command(group(ArgGroup::new("source").required(true).args(["pool", "estimates"])), after_help = AFTER)]
+#[command(
+    group(ArgGroup::new("source").required(true).args(["pool", "estimates"])),
+    // The conflicts of other commands are with options that this one does not have.
+    mut_arg("class_scores", |classes| classes.conflicts_with(Resettable::Reset).conflicts_with_all(WITHOUT_CLASSES)),
+    after_help = AFTER
+)]
 pub struct EvaluateArgs {
     #[command(flatten)]
     pub train: TrainArgs,
@@ -29,6 +35,8 @@ pub struct EvaluateArgs {
     pub pool: Option<PathBuf>,
     #[command(flatten)]
     pub columns: ColumnNames,
+    #[command(flatten)]
+    pub class_scores: ClassScoreArgs,
     /// Prevalences of the samples
     #[arg(long, value_parser = one_of(SamplingProtocol::TABLE), default_value = "uniform")]
     pub protocol: SamplingProtocol,
@@ -78,7 +86,18 @@ pub struct EvaluateArgs {
     pub format: OutputFormat,
 }
 
+const WITHOUT_CLASSES: [&str; 14] = [
+    "estimates", "score", "prob", "score_positive", "positive", "rest", "label_file", "family", "transform", "rates",
+    "threshold", "cutoff", "output", "figures",
+];
+
 impl EvaluateArgs {
+    /// Returns the columns of the classes, with a group for each label.
+    pub fn class_request(&self) -> EstimateRequest {
+        let by = vec![self.train.labelled.label.clone()];
+        self.class_scores.add_to(EstimateRequest { by, ..EstimateRequest::default() })
+    }
+
     /// Returns the request.
     pub fn request(&self) -> EvaluateRequest {
         let Self { protocol, samples, seed, level, ref reference, .. } = *self;

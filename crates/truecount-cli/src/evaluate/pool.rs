@@ -7,11 +7,11 @@ use crate::progress::ProgressBars;
 use crate::{models, output, parallel};
 use indexmap::IndexMap;
 use std::path::Path;
+use truecount::Error;
 use truecount::scores::PerClass;
-use truecount::{Error, Method, Model};
 use truecount_analysis::advice::format_warning;
 use truecount_analysis::evaluation::{
-    LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, describe_sampling, overlap_warning,
+    LabelledPool, PoolEvaluation, SampleEstimates, describe_sampling, overlap_warning,
 };
 use truecount_analysis::output::method_list;
 use truecount_analysis::{AnalysisProblem, ScoreValues};
@@ -60,16 +60,16 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     for line in output::fit_notes(&model).into_iter().chain(output::diagnostics(&model)) {
         output::print_message(&line);
     }
-    print_warnings(&model, &result);
+    let warnings = result.warnings().into_iter();
+    print_warnings(&names, warnings.map(|(method, warning, place)| (method, place + &format_warning(warning))));
     Ok(result.evaluated)
 }
 
-/// Prints each kind of warning with its methods.
-fn print_warnings(model: &Model, result: &PoolResult) {
-    let methods = model.quantifiers();
-    let mut lines: IndexMap<String, Vec<Method>> = IndexMap::new();
-    for (method, warning, place) in result.warnings() {
-        lines.entry(place + &format_warning(warning)).or_default().push(methods[method].method());
+/// Prints each warning with its methods.
+pub fn print_warnings(methods: &[String], warnings: impl Iterator<Item = (usize, String)>) {
+    let mut lines: IndexMap<String, Vec<&String>> = IndexMap::new();
+    for (method, warning) in warnings {
+        lines.entry(warning).or_default().push(&methods[method]);
     }
     for (warning, affected) in lines {
         output::print_message(&format!("warning: {}: {warning}", method_list(&affected, methods.len())));

@@ -15,6 +15,9 @@
 //! therefore smooth both distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is
 //! the size of the sample.
 //!
+//! Of K classes, AE, SE and RAE are the means of |p̂ − p|, (p̂ − p)² and |p̂ − p|/p over the classes, with shares smoothed
+//! to (p + ε)/(1 + Kε). An outcome [for one of them](Outcome::for_class) has that class's term.
+//!
 //! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*;
 //! Forman (2008), *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and
 //! Sperduti (2022), *A detailed overview of `LeQua@CLEF` 2022*.
@@ -31,6 +34,8 @@ use crate::numeric::sum::CompensatedSum;
 pub struct Outcome {
     truth: f64,
     estimate: f64,
+    /// Whether the prevalence is the share of one of several classes.
+    is_one_class: bool,
     /// The smoothing constant ε, if the size of the sample is known.
     epsilon: Option<f64>,
 }
@@ -47,7 +52,15 @@ impl Outcome {
             Error::unless_in_domain((0.0..=1.0).contains(&share.1), share, "between 0 and 1")?;
         }
         Error::unless_in_domain(n != Some(0), ("the size of a sample", 0.0), "1 or more")?;
-        Ok(Self { truth, estimate, epsilon: n.map(|n| 0.5 / n as f64) })
+        Ok(Self { truth, estimate, is_one_class: false, epsilon: n.map(|n| 0.5 / n as f64) })
+    }
+
+    /// Creates an outcome for one of several classes, for which only the bias, AE, SE and RAE are defined.
+    ///
+    /// # Errors
+    /// Returns the errors of [`new`](Self::new).
+    pub fn for_class(truth: f64, estimate: f64, n: Option<u64>) -> Result<Self, Error> {
+        Ok(Self { is_one_class: true, ..Self::new(truth, estimate, n)? })
     }
 
     /// Returns the smoothed (true, estimated) shares of both classes; `None` if the size of the
@@ -101,7 +114,7 @@ impl Measure {
     ];
 
     /// Returns the measure of one estimate; `None` if the measure needs the size of the sample and
-    /// it is unknown.
+    /// it is unknown, or is not defined for one of several classes.
     pub fn evaluate(self, outcome: &Outcome) -> Option<f64> {
         let Outcome { truth, estimate, .. } = *outcome;
         let error = estimate - truth;
@@ -109,6 +122,9 @@ impl Measure {
             Self::Bias => Some(error),
             Self::AbsoluteError => Some(error.abs()),
             Self::SquaredError => Some(error * error),
+            // Smoothing divides both shares by the same 1 + Kε.
+            Self::RelativeAbsoluteError if outcome.is_one_class => Some(error.abs() / (truth + outcome.epsilon?)),
+            _ if outcome.is_one_class => None,
             Self::NormalisedAbsoluteError => Some(error.abs() / truth.max(1.0 - truth)),
             Self::RelativeAbsoluteError => outcome.smoothed().map(|classes| 0.5 * relative_errors(classes)),
             Self::NormalisedRelativeAbsoluteError => outcome.smoothed().map(|classes| {

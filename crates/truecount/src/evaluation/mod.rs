@@ -7,6 +7,7 @@
 //! samples. The errors of two methods over the same samples form a [`PairedComparison`], and the
 //! errors of many methods over several data sets [`MethodRanks`].
 
+mod class_sampler;
 mod comparison;
 mod measure;
 mod protocol;
@@ -14,6 +15,7 @@ mod ranks;
 mod sample;
 mod signed_rank;
 
+pub use class_sampler::ClassSampler;
 pub use comparison::{PairedComparison, holm};
 pub use measure::{Mean, Measure, Outcome};
 pub use protocol::{GRID_SIZE, SamplingProtocol, TestSampler};

@@ -7,8 +7,8 @@
 //! A [`SamplingProtocol`] varies the prevalence alone (prior probability shift). Sources: Forman
 //! (2008), *Quantifying counts and costs via classification*, for the grid (the
 //! artificial-prevalence protocol, APP); Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
-//! overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex (UPP), which for two
-//! classes need one uniform number, as in Kraemer's algorithm. `QuaPy` 0.2.3 draws all samples with
+//! overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex (UPP), which are the gaps
+//! between sorted uniform numbers (Kraemer's algorithm). `QuaPy` 0.2.3 draws all samples with
 //! replacement, so that a sample may contain a score several times, more often the smaller the
 //! pool. Here each score occurs at most once, as in a sample from a population, and a pool that is
 //! too small is an error.
@@ -19,11 +19,13 @@
 //! [`TestSampler::local_covariate_shift`]. Concept shift needs no sampler of its own: for it, the
 //! pool's labels have another meaning.
 
-use super::sample::{DrawCounts, TestSample};
+use super::sample::{DrawCounts, TestSample, class_sizes};
 use crate::choice::choice;
 use crate::random::stream;
-use crate::{Class, Error, LabelledScores, PerClass, Problem};
+use crate::{Class, Error, LabelledScores, Problem};
 use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use std::iter;
 
 /// The number of prevalences of [`SamplingProtocol::Grid`]: 0, 0.05, …, 1.
 pub const GRID_SIZE: u32 = 21;
@@ -34,7 +36,7 @@ pub const GRID_SIZE: u32 = 21;
 pub enum SamplingProtocol {
     /// Prevalences 0, 0.05, …, 1 in turn, and again from 0.
     Grid,
-    /// Prevalences uniform on [0, 1].
+    /// Prevalences uniform on [0, 1], and shares of several classes uniform on the simplex.
     #[default]
     Uniform,
     /// Prevalences of simple random samples of the pool.
@@ -52,6 +54,31 @@ impl SamplingProtocol {
 }
 
 choice!(SamplingProtocol, "protocol");
+
+impl SamplingProtocol {
+    /// Returns the largest numbers of rows that a sample of this size may need.
+    pub(super) fn largest_draw(self, classes: usize, size: usize) -> DrawCounts {
+        match self {
+            Self::Natural => DrawCounts::Total(size),
+            Self::Grid | Self::Uniform => DrawCounts::ByClass(vec![size; classes]),
+        }
+    }
+
+    /// Returns the numbers of rows of the sample with this number; the grid is for two classes.
+    pub(super) fn counts(self, number: u64, classes: usize, size: usize, rng: &mut ChaCha8Rng) -> DrawCounts {
+        match self {
+            Self::Grid => counts_with_positives(grid_positives(number, size), size),
+            Self::Uniform => {
+                let mut ends: Vec<usize> = (1..classes).map(|_| rounded_share(rng.random(), size)).collect();
+                ends.sort_unstable();
+                ends.push(size);
+                let starts = iter::once(&0).chain(&ends);
+                DrawCounts::ByClass(ends.iter().zip(starts).map(|(end, start)| end - start).collect())
+            }
+            Self::Natural => DrawCounts::Total(size),
+        }
+    }
+}
 
 /// A sampler of test samples of one size from labelled pools.
 ///
@@ -95,13 +122,7 @@ impl<'a> TestSampler<'a> {
     /// [`SamplingProtocol::Natural`] more than all scores, otherwise more than there are of either
     /// class. Returns [`Problem::ParameterOutOfRange`] if the size is 0.
     pub fn new(pool: &'a LabelledScores, protocol: SamplingProtocol, size: usize, seed: u64) -> Result<Self, Error> {
-        let largest_draw = match protocol {
-            SamplingProtocol::Natural => DrawCounts::Total(size),
-            SamplingProtocol::Grid | SamplingProtocol::Uniform => {
-                DrawCounts::ByClass(PerClass { positive: size, negative: size })
-            }
-        };
-        check_pool(pool, largest_draw)?;
+        check_pool(pool, &protocol.largest_draw(2, size))?;
         Self::from_composition(Composition::Varying(pool, protocol), size, seed)
     }
 
@@ -171,17 +192,14 @@ impl<'a> TestSampler<'a> {
         let negatives = size - positives;
         // A third of the negatives, rounded; at ¼ the number of all positives, up to rounding.
         let third = ((2 * negatives + 3) / 6).min(positives);
-        let first = PerClass { positive: positives - third, negative: third.min(negatives) };
-        let second = PerClass { positive: third, negative: negatives - first.negative };
-        Self::with_fixed_counts(
-            vec![(domains[0], DrawCounts::ByClass(first)), (domains[1], DrawCounts::ByClass(second))],
-            size,
-            seed,
-        )
+        let first = [positives - third, third.min(negatives)];
+        let second = [third, negatives - first[1]];
+        let parts = domains.into_iter().zip([first, second]);
+        Self::with_fixed_counts(parts.map(|(pool, n)| (pool, DrawCounts::ByClass(n.to_vec()))).collect(), size, seed)
     }
 
     fn with_fixed_counts(parts: Vec<(&'a LabelledScores, DrawCounts)>, size: usize, seed: u64) -> Result<Self, Error> {
-        parts.iter().try_for_each(|(pool, take)| check_pool(pool, *take))?;
+        parts.iter().try_for_each(|(pool, take)| check_pool(pool, take))?;
         Self::from_composition(Composition::Fixed(parts), size, seed)
     }
 
@@ -195,11 +213,7 @@ impl<'a> TestSampler<'a> {
         let mut rng = stream(self.seed, number);
         match &self.composition {
             Composition::Varying(pool, protocol) => {
-                let take = match protocol {
-                    SamplingProtocol::Grid => counts_with_positives(grid_positives(number, self.size), self.size),
-                    SamplingProtocol::Uniform => counts_at_prevalence(rng.random(), self.size),
-                    SamplingProtocol::Natural => DrawCounts::Total(self.size),
-                };
+                let take = protocol.counts(number, 2, self.size, &mut rng);
                 TestSample::draw(&[(*pool, take)], &mut rng)
             }
             Composition::Fixed(parts) => TestSample::draw(parts, &mut rng),
@@ -215,18 +229,11 @@ fn check_share(name: &'static str, value: f64, minimum: f64) -> Result<(), Error
     Error::unless_in_domain((minimum..=1.0).contains(&value), (name, value), domain)
 }
 
-fn check_pool(pool: &LabelledScores, take: DrawCounts) -> Result<(), Error> {
-    let PerClass { positive, negative } = pool.scores().map(Vec::len);
-    let needed = match take {
-        DrawCounts::Total(n) => vec![(None, positive + negative, n)],
-        DrawCounts::ByClass(n) => {
-            vec![(Some(Class::Positive), positive, n.positive), (Some(Class::Negative), negative, n.negative)]
-        }
-    };
-    match needed.into_iter().find(|(_, n, size)| n < size) {
-        Some((class, n, size)) => Err(Problem::PoolTooSmall { class, n, size }.into()),
-        None => Ok(()),
-    }
+fn check_pool(pool: &LabelledScores, take: &DrawCounts) -> Result<(), Error> {
+    take.shortage(&class_sizes(pool)).map_or(Ok(()), |(class, n, size)| {
+        let class = class.map(|index| [Class::Positive, Class::Negative][index]);
+        Err(Problem::PoolTooSmall { class, n, size }.into())
+    })
 }
 
 /// Returns round(share · n), halves rounded up.
@@ -243,7 +250,7 @@ fn counts_at_prevalence(prevalence: f64, n: usize) -> DrawCounts {
 }
 
 fn counts_with_positives(positives: usize, n: usize) -> DrawCounts {
-    DrawCounts::ByClass(PerClass { positive: positives, negative: n - positives })
+    DrawCounts::ByClass(vec![positives, n - positives])
 }
 
 /// Returns the number of positives among `size` scores in the sample with this number.
