@@ -23,12 +23,12 @@ impl EvaluateRequest {
     ///
     /// # Errors
     /// Returns the errors of [`EvaluateRequest::sampling`]; an error for the grid, whose prevalences are for two
-    /// classes; the error of [`ClassSampler::new`] with the name of the class; and the first error of a model.
+    /// classes; an error if the pool is too small for the samples; and the first error of a model.
     pub fn evaluate_classes(
         &self,
         executor: &impl Executor,
         models: &[MulticlassModel],
-        (pool, counts): (&ClassProbabilities, Vec<usize>),
+        (pool, counts): (&ClassProbabilities, &[usize]),
     ) -> Result<ClassPoolResult, Error> {
         let (protocol, samples, options) = self.sampling()?;
         if protocol == SamplingProtocol::Grid {
@@ -37,9 +37,14 @@ impl EvaluateRequest {
         }
         let names = models[0].names();
         let starts: Vec<usize> = counts.iter().scan(0, |end, n| Some(std::mem::replace(end, *end + n))).collect();
-        let sampler = ClassSampler::new(counts, protocol, self.size, self.seed).map_err(|error| {
-            let class = error.location().set.map(|class| &names[class]);
-            class.into_iter().fold(error, Error::in_group)
+        let sampler = ClassSampler::new(counts.to_vec(), protocol, self.size, self.seed);
+        let sampler = sampler.map_err(|error| match error.location().set {
+            Some(class) => {
+                let (name, n, size) = (&names[class], counts[class], self.size);
+                let problem = format!("{{--pool}} has {n} rows of class '{name}', but a sample may need {size}");
+                AnalysisProblem::option_conflict(problem, "draw smaller samples with {--size}")
+            }
+            None => error,
         })?;
         let estimate = |number| {
             let rows = sampler.sample(number);

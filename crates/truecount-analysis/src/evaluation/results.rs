@@ -21,7 +21,9 @@ impl ResultRow for MethodErrors<'_> {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let mut columns = vec![
-            Self::text("class", "the class, if there are several", |row| row.class.into()).optional(),
+            Self::text("class", "the class, if there are several", |row| row.class.into())
+                .optional()
+                .shown(CellFormat::AsIs),
             Self::text("method", "the method", |row| row.name.into()).shown(CellFormat::AsIs),
             Self::count("samples", "number of samples over which the errors are averaged", |row| row.samples),
         ];

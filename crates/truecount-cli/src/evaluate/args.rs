@@ -6,7 +6,7 @@ use clap::ArgGroup;
 use clap::builder::Resettable;
 use std::path::PathBuf;
 use truecount::evaluation::SamplingProtocol;
-use truecount_analysis::request::{EstimateRequest, EvaluateRequest};
+use truecount_analysis::request::EvaluateRequest;
 use truecount_report::drawing::FigureSize;
 
 const AFTER: &str = "\
@@ -92,12 +92,6 @@ const WITHOUT_CLASSES: [&str; 14] = [
 ];
 
 impl EvaluateArgs {
-    /// Returns the columns of the classes, with a group for each label.
-    pub fn class_request(&self) -> EstimateRequest {
-        let by = vec![self.train.labelled.label.clone()];
-        self.class_scores.add_to(EstimateRequest { by, ..EstimateRequest::default() })
-    }
-
     /// Returns the request.
     pub fn request(&self) -> EvaluateRequest {
         let Self { protocol, samples, seed, level, ref reference, .. } = *self;

@@ -12,6 +12,7 @@ use write_table::write;
 use crate::error::CliError;
 use crate::output;
 use truecount_analysis::evaluation::MethodErrors;
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_report::charts::{self, evaluation::FILES as FIGURES};
 use truecount_tables::FileRoles;
@@ -28,10 +29,10 @@ pub fn run(args: &EvaluateArgs) -> Result<(), CliError> {
         .writing("--output", args.output.as_deref())
         .filling("--figures", args.figures.as_deref(), FIGURES)
         .check()?;
-    let has_classes = !args.class_request().class_scores.is_empty();
+    let classes = args.class_scores.add_to(EstimateRequest::default());
     let evaluated = match &args.estimates {
         Some(path) => vec![read_table::estimates(path, args)?],
-        None if has_classes => classes::estimates(args)?,
+        None if !classes.class_scores.is_empty() => classes::estimates(args, &classes)?,
         None => vec![pool::estimates(args)?],
     };
     let first = &evaluated[0];

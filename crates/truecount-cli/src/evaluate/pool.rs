@@ -2,6 +2,7 @@
 
 use super::EvaluateArgs;
 use crate::error::CliError;
+use crate::options::LabelledArgs;
 use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
 use crate::{models, output, parallel};
@@ -30,14 +31,7 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     let file = labelled.file(path, columns.for_model(&model), model.unit_interval());
     let scores =
         LabelledFile { labels: None, weight: None, cluster: None, label_stratum: None, ..file }.read(&ProgressBars)?;
-    if labelled
-        .path
-        .as_ref()
-        .and_then(|train| Identity::from_path(train))
-        .is_some_and(|train| Identity::from_path(path) == Some(train))
-    {
-        return Err(same_scores());
-    }
+    check_other_file(labelled, path)?;
     // The positives are first.
     let [positive, negative] = [scores.positive().len(), scores.negative().len()];
     let is_positive: Vec<bool> = (0..positive + negative).map(|row| row < positive).collect();
@@ -74,6 +68,12 @@ pub fn print_warnings(methods: &[String], warnings: impl Iterator<Item = (usize,
     for (warning, affected) in lines {
         output::print_message(&format!("warning: {}: {warning}", method_list(&affected, methods.len())));
     }
+}
+
+/// Checks that the pool is not the file of the labelled scores.
+pub fn check_other_file(labelled: &LabelledArgs, pool: &Path) -> Result<(), CliError> {
+    let train = labelled.path.as_ref().and_then(|train| Identity::from_path(train));
+    if train.is_some() && train == Identity::from_path(pool) { Err(same_scores()) } else { Ok(()) }
 }
 
 /// Converts an error about the pool in this file.

@@ -189,7 +189,7 @@ pub struct ColumnNames {
 }
 
 /// The columns and the sheet of the labelled table, where they differ from those of other tables.
-#[derive(Clone, Default, clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct TrainColumnArgs {
     /// Column with the scores in the labelled table [default: that of --score]
     #[arg(long = "train-score", value_name = "COL", id = "train_score", requires = "train")]
