@@ -40,8 +40,7 @@ pub struct SamplingDesign {
 
 /// The results of the shift check of all samples.
 pub struct CheckSummary {
-    /// The misfit of each sample: the deviation from a mix of the labelled classes, divided by what
-    /// chance explains.
+    /// The misfit of each sample: the deviation from a mix of the labelled classes, divided by what chance explains.
     pub scales: Vec<f64>,
     /// The number of samples that the check rejects.
     pub rejected: usize,
@@ -107,8 +106,7 @@ pub fn number_of_samples(protocol: SamplingProtocol, requested: Option<u32>) -> 
     }
 }
 
-/// Describes the samples drawn from a pool with this name and these numbers of positives and
-/// negatives.
+/// Describes the samples drawn from a pool with this name and these numbers of positives and negatives.
 pub fn describe_sampling(
     samples: usize,
     size: usize,
@@ -172,8 +170,7 @@ impl PlainAndWidened {
         Ok(Self { plain, widened })
     }
 
-    /// Returns the sample's misfit: its deviation from a mix of the labelled classes, divided by
-    /// what chance explains.
+    /// Returns the sample's misfit: its deviation from a mix of the labelled classes, divided by what chance explains.
     fn scale(&self) -> Option<f64> {
         Some(self.plain.first()?.misfit?.scale)
     }
@@ -183,8 +180,7 @@ impl PlainAndWidened {
         self.plain.iter().zip(&self.widened)
     }
 
-    /// Returns whether the sample does not fit any mix of the labelled classes; `None` if that was
-    /// not checked.
+    /// Returns whether the sample does not fit any mix of the labelled classes; `None` if that was not checked.
     pub fn misfit(&self) -> Option<bool> {
         self.scale().map(|_| self.is_rejected())
     }
@@ -193,8 +189,7 @@ impl PlainAndWidened {
         self.plain.iter().any(is_misfit)
     }
 
-    /// Returns the estimates with their warnings except those about misfit, whose frequency the
-    /// table states.
+    /// Returns the estimates with their warnings except those about misfit, whose frequency the table states.
     pub fn without_misfit(self) -> Estimates {
         let mut estimates = self.plain;
         estimates.iter_mut().for_each(|estimate| estimate.warnings.retain(|warning| !warning.is_misfit()));

@@ -1,5 +1,4 @@
-//! Warnings by kind. As there may be a million rows, each kind has one line with its groups and
-//! methods.
+//! Warnings by kind. As there may be a million rows, each kind has one line with its groups and methods.
 
 use crate::advice::format_warning;
 use crate::groups::GroupNames;
@@ -162,8 +161,7 @@ impl WarningKind {
         format!("{subject}; {example}: {}", format_warning(warning))
     }
 
-    /// Describes the groups that have the warning: their names, or their number and some names;
-    /// `None` without groups.
+    /// Describes the groups that have the warning: their names, or their number and some names; `None` without groups.
     fn describe_groups(&self, labels: &GroupLabels) -> Option<String> {
         let GroupCount { number, ref first, has_total: total, .. } = self.groups;
         let names: Vec<String> = first.iter().map(|group| labels.name(Some(*group))).collect::<Option<_>>()?;

@@ -1,5 +1,4 @@
-//! `truecount estimate --class-scores`: the shares of several classes; errors are in
-//! `refusals/classes.txt`.
+//! `truecount estimate --class-scores`: the shares of several classes; errors are in `refusals/classes.txt`.
 
 use crate::common::Folder;
 use serde_json::Value;

@@ -11,9 +11,8 @@
 //! bias = α̂ − α
 //! ```
 //!
-//! Measures that divide by p or p̂ would be infinite for a share of 0. RAE, NRAE, KLD and NKLD
-//! therefore smooth both distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is
-//! the size of the sample.
+//! Measures that divide by p or p̂ would be infinite for a share of 0. RAE, NRAE, KLD and NKLD therefore smooth both
+//! distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is the size of the sample.
 //!
 //! Of K classes, AE, SE and RAE are the means of |p̂ − p|, (p̂ − p)² and |p̂ − p|/p over the classes, with shares smoothed
 //! to (p + ε)/(1 + Kε). An outcome [for one of them](Outcome::for_class) has that class's term.
@@ -41,8 +40,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Creates an outcome from the true prevalence, the estimated prevalence, and the size of the
-    /// sample if known.
+    /// Creates an outcome from the true prevalence, the estimated prevalence, and the size of the sample if known.
     ///
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if a prevalence is outside
@@ -63,8 +61,7 @@ impl Outcome {
         Ok(Self { is_one_class: true, ..Self::new(truth, estimate, n)? })
     }
 
-    /// Returns the smoothed (true, estimated) shares of both classes; `None` if the size of the
-    /// sample is unknown.
+    /// Returns the smoothed (true, estimated) shares of both classes; `None` if the size of the sample is unknown.
     fn smoothed(&self) -> Option<[(f64, f64); 2]> {
         let epsilon = self.epsilon?;
         let smooth = |share: f64| (share + epsilon) / (1.0 + 2.0 * epsilon);
@@ -85,8 +82,7 @@ pub enum Measure {
     SquaredError,
     /// Normalised absolute error NAE, in [0, 1]: AE divided by its largest possible value.
     NormalisedAbsoluteError,
-    /// Relative absolute error RAE, in [0, n + ½]: smoothed shares are at least
-    /// ε/(1 + 2ε) = 1/(2n + 2).
+    /// Relative absolute error RAE, in [0, n + ½]: smoothed shares are at least ε/(1 + 2ε) = 1/(2n + 2).
     RelativeAbsoluteError,
     /// Normalised relative absolute error NRAE, in [0, 1): RAE divided by its largest possible
     /// value for the smoothed truth.
@@ -146,8 +142,7 @@ fn relative_errors(classes: [(f64, f64); 2]) -> f64 {
 
 /// Returns Σ p ln(p/p̂).
 ///
-/// Each term includes p̂ − p, which sums to 0; so no term is negative, and small terms keep their
-/// digits.
+/// Each term includes p̂ − p, which sums to 0; so no term is negative, and small terms keep their digits.
 fn divergence(classes: [(f64, f64); 2]) -> f64 {
     let term = |(p, q): (f64, f64)| {
         let r = (q - p) / p;
@@ -175,8 +170,7 @@ impl Mean {
         Self { value, std_error: se }
     }
 
-    /// Returns the root mean square √x̄ from a mean of squares x̄, with the delta method's standard
-    /// error se/(2√x̄).
+    /// Returns the root mean square √x̄ from a mean of squares x̄, with the delta method's standard error se/(2√x̄).
     #[must_use]
     pub fn root(self) -> Self {
         let value = self.value.sqrt();

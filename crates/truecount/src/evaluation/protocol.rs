@@ -1,23 +1,19 @@
 //! Test samples with known prevalence, drawn from labelled pools.
 //!
-//! Within each class, scores are drawn without replacement, and every subset of the required size
-//! is equally likely. Of the n scores in a sample, round(α n) are positive, halves rounded away
-//! from 0.
+//! Within each class, scores are drawn without replacement, and every subset of the required size is equally likely. Of
+//! the n scores in a sample, round(α n) are positive, halves rounded away from 0.
 //!
-//! A [`SamplingProtocol`] varies the prevalence alone (prior probability shift). Sources: Forman
-//! (2008), *Quantifying counts and costs via classification*, for the grid (the
-//! artificial-prevalence protocol, APP); Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
-//! overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex (UPP), which are the gaps
-//! between sorted uniform numbers (Kraemer's algorithm). `QuaPy` 0.2.3 draws all samples with
-//! replacement, so that a sample may contain a score several times, more often the smaller the
-//! pool. Here each score occurs at most once, as in a sample from a population, and a pool that is
-//! too small is an error.
+//! A [`SamplingProtocol`] varies the prevalence alone (prior probability shift). Sources: Forman (2008), *Quantifying
+//! counts and costs via classification*, for the grid (the artificial-prevalence protocol, APP); Esuli, Moreo,
+//! Sebastiani and Sperduti (2022), *A detailed overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex
+//! (UPP), which are the gaps between sorted uniform numbers (Kraemer's algorithm). `QuaPy` 0.2.3 draws all samples with
+//! replacement, so that a sample may contain a score several times, more often the smaller the pool. Here each score
+//! occurs at most once, as in a sample from a population, and a pool that is too small is an error.
 //!
-//! With two domains, A and B, more than the prevalence can vary: González, Moreo and Sebastiani
-//! (2024), *Binary quantification and dataset shift: an experimental investigation*. Global
-//! covariate shift is [`TestSampler::global_covariate_shift`], local covariate shift
-//! [`TestSampler::local_covariate_shift`]. Concept shift needs no sampler of its own: for it, the
-//! pool's labels have another meaning.
+//! With two domains, A and B, more than the prevalence can vary: González, Moreo and Sebastiani (2024), *Binary
+//! quantification and dataset shift: an experimental investigation*. Global covariate shift is
+//! [`TestSampler::global_covariate_shift`], local covariate shift [`TestSampler::local_covariate_shift`]. Concept shift
+//! needs no sampler of its own: for it, the pool's labels have another meaning.
 
 use super::sample::{DrawCounts, TestSample, class_sizes};
 use crate::choice::choice;
@@ -267,8 +263,7 @@ fn grid_positives(number: u64, size: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Creates 40 positives with scores 100 to 139 and 60 negatives with scores 0 to 59;
-    /// probabilities are score/1000.
+    /// Creates 40 positives with scores 100 to 139 and 60 negatives with scores 0 to 59; probabilities are score/1000.
     fn pool() -> LabelledScores {
         let scores: Vec<f64> = (100..140).chain(0..60).map(f64::from).collect();
         let thousandths: Vec<f64> = scores.iter().map(|s| s / 1000.0).collect();
@@ -315,9 +310,8 @@ mod tests {
         }
     }
 
-    /// The number of positives in 20000 samples of 8. Uniform: 0 and 8 with probability 1/16, 1 to
-    /// 7 with 1/8. Natural: the hypergeometric distribution with mean 8·0.4 and variance
-    /// 8·0.4·0.6·92/99. Tolerance: five standard errors.
+    /// The number of positives in 20000 samples of 8. Uniform: 0 and 8 with probability 1/16, 1 to 7 with 1/8. Natural:
+    /// the hypergeometric distribution with mean 8·0.4 and variance 8·0.4·0.6·92/99. Tolerance: five standard errors.
     #[test]
     fn prevalences_follow_the_protocol() {
         let n = 20_000;
@@ -373,8 +367,7 @@ mod tests {
         assert_eq!(error(SamplingProtocol::Grid, 0).code(), "parameter-out-of-range");
     }
 
-    /// Creates a domain whose negatives begin at `first` and whose positives begin at
-    /// `first` + 500.
+    /// Creates a domain whose negatives begin at `first` and whose positives begin at `first` + 500.
     fn domain(first: u32) -> LabelledScores {
         let scores: Vec<f64> = (first + 500..first + 600).chain(first..first + 200).map(f64::from).collect();
         let positive: Vec<bool> = (0..300).map(|i| i < 100).collect();
@@ -409,8 +402,7 @@ mod tests {
         assert_eq!(TestSampler::with_prevalence(&pool, 1.01, 10, 1).unwrap_err().code(), "parameter-out-of-range");
     }
 
-    /// Both domains have the same prevalence, or a hypergeometric number of positives, here with
-    /// mean 40/3.
+    /// Both domains have the same prevalence, or a hypergeometric number of positives, here with mean 40/3.
     #[test]
     fn global_covariate_shift_mixes_domains() {
         let (a, b) = (domain(0), domain(1000));
