@@ -172,3 +172,40 @@ fn mean_over_classes(by_class: Vec<Vec<f64>>) -> Vec<f64> {
     let sums = by_class.into_iter().reduce(add).expect("one class or more");
     sums.into_iter().map(|sum| sum / number).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `QuaPy` 0.2.3 (mae, mse, and mrae with ε = 1/40) for three samples of 20 rows in three classes, and `NumPy` for
+    /// each class. Of the intervals [0, 0.5], three, two and two contain the truth.
+    #[test]
+    fn errors_over_classes_are_those_of_quapy() {
+        let truths = [[0.5, 0.0, 0.1], [0.3, 0.25, 0.9], [0.2, 0.75, 0.0]];
+        let estimates = [[0.45, 0.1, 0.25], [0.4, 0.2, 0.75], [0.15, 0.7, 0.0]];
+        let class = |(truths, estimates): ([f64; 3], [f64; 3])| SampleEstimates {
+            class: Some(String::new()),
+            samples: truths.map(|truth| SampleTruth { id: String::new(), n: Some(20), truth }).into(),
+            methods: vec![MethodEstimates {
+                name: "ml".to_owned(),
+                estimates: estimates.into(),
+                intervals: Some(vec![[0.0, 0.5]; 3]),
+            }],
+            design: None,
+            checks: None,
+        };
+        let evaluated: Vec<SampleEstimates> = truths.into_iter().zip(estimates).map(class).collect();
+        let evaluation = Evaluation::new(&evaluated, 0).unwrap();
+        let is_near = |mean: Option<Mean>, expected: f64| (mean.unwrap().value - expected).abs() < 1e-12;
+        let all = &evaluation.methods[0];
+        assert!(is_near(all.mean(Measure::AbsoluteError), 0.077_777_777_777_777_79));
+        assert!(is_near(all.mean(Measure::SquaredError), 0.008_333_333_333_333_337));
+        assert!(is_near(all.mean(Measure::RelativeAbsoluteError), 0.692_627_677_573_914_2));
+        assert!(is_near(all.coverage, 7.0 / 9.0) && all.mean(Measure::Bias).is_none());
+        let se = all.mean(Measure::AbsoluteError).unwrap().std_error.unwrap();
+        assert!((se - 0.011_111_111_111_111_113).abs() < 1e-12);
+        let first = &evaluation.classes[0];
+        assert!(is_near(first.mean(Measure::RelativeAbsoluteError), 1.765_079_365_079_365));
+        assert!(is_near(first.mean(Measure::Bias), 0.2 / 3.0) && is_near(first.coverage, 1.0));
+    }
+}
