@@ -1,7 +1,7 @@
 //! Evaluation of methods on samples with known prevalence.
 //!
-//! `samples` has the samples and their estimates, `pool` draws samples from a pool, `classes` from one
-//! with several classes, `errors` has the errors and comparisons, `results` their columns and notes, and `request` the options.
+//! `samples` has the samples and their estimates, `pool` draws samples from a pool, `classes` from one of several
+//! classes, `errors` has the errors and comparisons, `results` their columns and notes, `request` the options.
 
 mod classes;
 mod errors;

@@ -173,8 +173,8 @@ impl Evaluation<'_> {
         let samples = if self.samples == 1 { "one sample".to_owned() } else { format!("{} samples", self.samples) };
         let classes = if self.classes.is_empty() { "" } else { " and, in the first table, all classes" };
         let mut notes = vec![format!(
-            "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error over {samples}{classes}; \
-             bias: mean error; prevalences are clipped to [0, 1]"
+            "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error over \
+             {samples}{classes}; bias: mean error; prevalences are clipped to [0, 1]"
         )];
         if self.methods.iter().any(|errors| errors.coverage.is_some()) {
             let level = self.design.map_or_else(String::new, |design| format!("{} % ", percent(design.level)));

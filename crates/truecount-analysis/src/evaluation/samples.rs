@@ -125,20 +125,21 @@ pub fn describe_sampling(
 /// Returns a warning if samples contain most of a pool with these numbers of positives and
 /// negatives, or most of its smaller class.
 pub fn overlap_warning([positive, negative]: [usize; 2], protocol: SamplingProtocol, size: usize) -> Option<String> {
-    overlap_warning_for(&[(positive, "positive scores"), (negative, "negative scores")], "scores", protocol, size)
+    let classes = [(positive, "positive scores"), (negative, "negative scores")];
+    overlap_warning_for(&classes.map(|(n, rows)| (n, rows.to_owned())), "scores", protocol, size)
 }
 
 /// Returns a warning if samples contain most of a pool with these classes, or most of its smallest class. Classes are
 /// numbers of rows with words for the rows, and `all` has words for rows of all classes.
 pub fn overlap_warning_for(
-    classes: &[(usize, &str)],
+    classes: &[(usize, String)],
     all: &str,
     protocol: SamplingProtocol,
     size: usize,
 ) -> Option<String> {
     let (total, rows) = match protocol {
         SamplingProtocol::Natural => (classes.iter().map(|(n, _)| n).sum(), all),
-        _ => *classes.iter().min_by_key(|(n, _)| *n)?,
+        _ => classes.iter().min_by_key(|(n, _)| *n).map(|(n, rows)| (*n, rows.as_str()))?,
     };
     (2 * size > total).then(|| {
         format!(

@@ -12,19 +12,21 @@ use truecount_report::drawing::FigureSize;
 const AFTER: &str = "\
 Examples:
   truecount evaluate --train labelled.csv --pool pool.csv --method es,o-cs
+  truecount evaluate --train labelled.csv --pool pool.csv --class-scores 'p_*' --method ml,pacc
   truecount evaluate --estimates estimates.csv --reference es
 
 --estimates takes every column as a method that is not truth, sample or id, n (the \
 size of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
 --output writes is of that form.";
 
-/// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that
-/// were made before; and compares them with the truth.
+/// Draws samples from a labelled pool and estimates their prevalences, or reads estimates; and compares them with the
+/// truth.
 #[derive(clap::Args)]
 #[command(
     group(ArgGroup::new("source").required(true).args(["pool", "estimates"])),
     // The conflicts of other commands are with options that this one does not have.
     mut_arg("class_scores", |classes| classes.conflicts_with(Resettable::Reset).conflicts_with_all(WITHOUT_CLASSES)),
+    mut_arg("class_count", |count| count.conflicts_with("label_weight")),
     after_help = AFTER
 )]
 pub struct EvaluateArgs {

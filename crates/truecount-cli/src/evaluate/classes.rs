@@ -46,12 +46,12 @@ pub fn estimates(args: &EvaluateArgs, classes: &EstimateRequest) -> Result<Vec<S
     let names: Vec<String> = models.iter().map(|model| model.method().to_string()).collect();
     request.reference_index(names.iter())?;
     let (name, size) = (input::name(pool), request.size);
-    let words: Vec<String> = models[0].names().iter().map(|class| format!("rows of class '{class}'")).collect();
-    let words: Vec<(usize, &str)> = counts.iter().copied().zip(words.iter().map(String::as_str)).collect();
+    let with_words = |(n, class): (&usize, &String)| (*n, format!("rows of class '{class}'"));
+    let class_rows: Vec<(usize, String)> = counts.iter().zip(models[0].names()).map(with_words).collect();
     let result = threads
         .install(|| request.evaluate_classes(&WithBar("samples"), &models, (&rows, &counts)))
         .map_err(|error| error.in_file(&name))?;
-    if let Some(warning) = overlap_warning_for(&words, "rows", args.protocol, size) {
+    if let Some(warning) = overlap_warning_for(&class_rows, "rows", args.protocol, size) {
         output::print_message(&format!("warning: {name}: {warning} (--size)"));
     }
     let shares = match args.protocol {

@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// Natural: 5 of 10 rows are each drawn with probability 1/2, so the class of 3 rows has the mean 3/2 and a variance
+    /// Natural: 5 of 10 rows are each drawn with probability 1/2, so the class of 3 has the mean 3/2 and a variance
     /// below 1. Tolerance: five standard errors.
     #[test]
     fn natural_samples_have_the_shares_of_the_pool() {

@@ -130,7 +130,8 @@ impl<'a> TestSampler<'a> {
     /// is 0.
     pub fn with_prevalence(pool: &'a LabelledScores, prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.0)?;
-        Self::with_fixed_counts(vec![(pool, counts_at_prevalence(prevalence, size))], size, seed)
+        let counts = counts_with_positives(rounded_share(prevalence, size), size);
+        Self::with_fixed_counts(vec![(pool, counts)], size, seed)
     }
 
     /// Creates a sampler with global covariate shift: a `share` of the `size` scores comes from the
@@ -241,10 +242,6 @@ fn rounded_share(share: f64, n: usize) -> usize {
     ((share * n as f64 * (1.0 + 4.0 * f64::EPSILON)).round() as usize).min(n)
 }
 
-fn counts_at_prevalence(prevalence: f64, n: usize) -> DrawCounts {
-    counts_with_positives(rounded_share(prevalence, n), n)
-}
-
 fn counts_with_positives(positives: usize, n: usize) -> DrawCounts {
     DrawCounts::ByClass(vec![positives, n - positives])
 }
@@ -343,10 +340,8 @@ mod tests {
             sample.scores()[..20].iter().for_each(|s| times_drawn[*s as usize - 100] += 1);
         }
         let se = (0.25 * n as f64).sqrt();
-        assert!(
-            times_drawn.iter().all(|times| (f64::from(*times) - 0.5 * n as f64).abs() < 5.0 * se),
-            "{times_drawn:?}"
-        );
+        let is_near = |times: &u32| (f64::from(*times) - 0.5 * n as f64).abs() < 5.0 * se;
+        assert!(times_drawn.iter().all(is_near), "{times_drawn:?}");
     }
 
     #[test]
@@ -354,15 +349,11 @@ mod tests {
         let pool = pool();
         let error = |protocol, size| TestSampler::new(&pool, protocol, size, 1).unwrap_err();
         for protocol in [SamplingProtocol::Grid, SamplingProtocol::Uniform] {
-            assert_eq!(
-                error(protocol, 41),
-                Problem::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 }.into()
-            );
+            let problem = Problem::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 };
+            assert_eq!(error(protocol, 41), problem.into());
         }
-        assert_eq!(
-            error(SamplingProtocol::Natural, 101),
-            Problem::PoolTooSmall { class: None, n: 100, size: 101 }.into()
-        );
+        let problem = Problem::PoolTooSmall { class: None, n: 100, size: 101 };
+        assert_eq!(error(SamplingProtocol::Natural, 101), problem.into());
         assert!(TestSampler::new(&pool, SamplingProtocol::Natural, 100, 1).is_ok());
         assert_eq!(error(SamplingProtocol::Grid, 0).code(), "parameter-out-of-range");
     }
@@ -386,16 +377,8 @@ mod tests {
 
     #[test]
     fn shares_are_rounded_as_decimal_numbers() {
-        assert_eq!(
-            [
-                rounded_share(0.35, 90),
-                rounded_share(0.5, 5),
-                rounded_share(0.0, 9),
-                rounded_share(1.0, 9),
-                rounded_share(0.449_999, 10)
-            ],
-            [32, 3, 0, 9, 4]
-        );
+        let shares = [(0.35, 90), (0.5, 5), (0.0, 9), (1.0, 9), (0.449_999, 10)];
+        assert_eq!(shares.map(|(share, n)| rounded_share(share, n)), [32, 3, 0, 9, 4]);
         let pool = pool();
         let at = TestSampler::with_prevalence(&pool, 0.3, 10, 1).unwrap();
         assert!((0..50).all(|number| at.sample(number).positives() == 3));
@@ -444,9 +427,7 @@ mod tests {
             assert_eq!(p + q, rounded_share(prevalence, size));
             assert!(n.abs_diff(q) <= 1 && (2 * n).abs_diff(m) <= 2, "{size}, {percent} %: {p} {n} {q} {m}");
         }
-        assert_eq!(
-            TestSampler::local_covariate_shift([&a, &b], 0.2, 120, 3).unwrap_err().code(),
-            "parameter-out-of-range"
-        );
+        let error = TestSampler::local_covariate_shift([&a, &b], 0.2, 120, 3).unwrap_err();
+        assert_eq!(error.code(), "parameter-out-of-range");
     }
 }
