@@ -37,8 +37,7 @@ pub fn estimates(args: &EvaluateArgs, classes: &EstimateRequest) -> Result<Vec<S
         let models = methods.into_iter().map(|method| MulticlassModel::fit(&rows, method));
         let models: Vec<MulticlassModel> = models.collect::<Result<_, _>>()?;
         let by = slice::from_ref(&labelled.label);
-        let files = TestFiles::new(slice::from_ref(pool), columns, by, &ProgressBars);
-        let files = TestFiles { required: by, ..files };
+        let files = TestFiles { required: by, ..TestFiles::new(slice::from_ref(pool), columns, by, &ProgressBars) };
         let groups = files.with_class_files(|files| files.read(&class_columns, &models[0], classes))?;
         let pool = sort_by_class(&groups, &models[0], &labelled.classes())?;
         Ok::<_, Error>((models, pool))
