@@ -54,7 +54,8 @@ fn evaluate(
     let pool = LabelledPool { positive, sets };
     let result = PoolEvaluation::new(&models, &pool, &request)?.run(&RThreads::all(threads))?;
     let evaluation = request.evaluation(&result.evaluated)?;
-    let mut list = result_list::from_tables(&ResultTable::new(&evaluation.methods).without("class"), &evaluation.errors());
+    let mut list =
+        result_list::from_tables(&ResultTable::new(&evaluation.methods).without("class"), &evaluation.errors());
     if evaluation.methods.len() > 1 {
         let comparison = evaluation.comparisons();
         list.push(("comparison".to_owned(), Value::List(result_list::from_tables(&comparison, &comparison))));

@@ -64,14 +64,11 @@ impl EvaluateRequest {
             };
             let method = |(method, model): (usize, &MulticlassModel)| {
                 let estimates = || estimates.iter().map(|by_method| &by_method[method]);
-                let limits = |estimate: &MulticlassEstimate| {
-                    let interval = estimate.intervals[class];
-                    [interval.lower, interval.upper]
-                };
+                let interval = |estimate: &MulticlassEstimate| estimate.intervals[class];
                 MethodEstimates {
                     name: model.method().to_string(),
                     estimates: estimates().map(|estimate| estimate.shares[class]).collect(),
-                    intervals: Some(estimates().map(limits).collect()),
+                    intervals: Some(estimates().map(interval).map(|u| [u.lower, u.upper]).collect()),
                 }
             };
             SampleEstimates {

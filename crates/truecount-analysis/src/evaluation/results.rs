@@ -21,7 +21,7 @@ impl ResultRow for MethodErrors<'_> {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let mut columns = vec![
-            Self::text("class", "the class, if there are several", |row| row.class.into())
+            Self::text("class", "the class, in the table classes", |row| row.class.into())
                 .optional()
                 .shown(CellFormat::AsIs),
             Self::text("method", "the method", |row| row.name.into()).shown(CellFormat::AsIs),
