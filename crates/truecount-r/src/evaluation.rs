@@ -53,7 +53,7 @@ fn evaluate(
     let protocol: SamplingProtocol = request.protocol.parse()?;
     let pool = LabelledPool { positive, sets };
     let result = PoolEvaluation::new(&models, &pool, &request)?.run(&RThreads::all(threads))?;
-    let evaluation = request.evaluation(&result.evaluated)?;
+    let evaluation = request.evaluation(std::slice::from_ref(&result.evaluated))?;
     let mut list =
         result_list::from_tables(&ResultTable::new(&evaluation.methods).without("class"), &evaluation.errors());
     if evaluation.methods.len() > 1 {
