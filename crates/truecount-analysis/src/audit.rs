@@ -17,8 +17,7 @@ use truecount::audit::{AuditSummary, AuditedRows, ModelAudit, TargetCell};
 use truecount::error::Problem;
 use truecount::{Batch, Error, IntervalOptions, Model, Tally};
 
-/// The tallies of groups of the target: one for each group, or one for each part of a group, by stratum
-/// and cluster.
+/// The tallies of groups of the target: one for each group, or one for each part of a group, by stratum and cluster.
 pub struct AuditGroups<'a> {
     tallies: &'a [Tally],
     partition: Partition,

@@ -1,7 +1,6 @@
 //! Differences between estimates: of groups, of methods on the same scores, and of two samples.
 //!
-//! Groups of a level are compared with each other. A level has all groups that differ only in the
-//! last grouping column.
+//! Groups of a level are compared with each other. A level has all groups that differ only in the last grouping column.
 
 use crate::counts::COUNT_METHOD;
 use crate::estimates::by_method;
@@ -49,8 +48,7 @@ impl ReferenceOption {
         if text.is_empty() { Self::Auto } else { Self::parse(text) }
     }
 
-    /// Returns the reference that a word stands for; any other text is a value of the last grouping
-    /// column.
+    /// Returns the reference that a word stands for; any other text is a value of the last grouping column.
     pub fn parse(text: &str) -> Self {
         let word = Reference::WORDS.into_iter().find(|(word, ..)| *word == text);
         word.map_or_else(|| Self::Value(text.to_owned()), |(_, reference, _)| Self::Among(reference))
@@ -71,8 +69,7 @@ impl ComparisonSets {
         Self::from_starts(order.iter().map(|group| *group as usize).collect(), &starts)
     }
 
-    /// Creates sets of groups in this order. `starts` has the start of each set, followed by
-    /// the end of the last level.
+    /// Creates sets of groups in this order. `starts` has the start of each set, followed by the end of the last level.
     pub fn from_starts(order: Vec<usize>, starts: &[usize]) -> Self {
         Self { order, ranges: starts.windows(2).map(|ends| ends[0]..ends[1]).collect() }
     }
@@ -104,9 +101,8 @@ impl ComparisonSets {
         Ok(Reference::Group(positions))
     }
 
-    /// Returns the reference that each group with these names is compared with, where groups are
-    /// compared with single groups only. The usual reference for more than two groups without dates
-    /// is every other group.
+    /// Returns the reference that each group with these names is compared with, where groups are compared with single
+    /// groups only. The usual reference for more than two groups without dates is every other group.
     ///
     /// # Errors
     /// Returns [`Problem::GroupUnknown`] for a value that no group has.
@@ -181,8 +177,7 @@ impl DifferenceResult {
         self
     }
 
-    /// Returns the table of the differences, next to the shares. `several` says whether they are by
-    /// several methods.
+    /// Returns the table of the differences, next to the shares. `several` says whether they are by several methods.
     pub fn table<'t>(&'t self, names: &'t dyn GroupNames, level: f64, several: bool) -> ResultTable<'t> {
         let table = SHARES.iter().fold(self.rows_with_groups(names), |table, share| table.hidden(share));
         let table = if several { table } else { table.hidden("method") };
@@ -242,9 +237,8 @@ impl DifferenceResult {
         }
     }
 
-    /// Describes one difference by the first method in a sentence: the latest if the groups are dates,
-    /// otherwise the one with the smallest p-value. Differences of unreliable estimates are not
-    /// described.
+    /// Describes one difference by the first method in a sentence: the latest if the groups are dates, otherwise the
+    /// one with the smallest p-value. Differences of unreliable estimates are not described.
     pub(crate) fn describe_main_difference(&self, names: &dyn GroupNames) -> Option<String> {
         let first = self.rows.first()?;
         let rows = self.rows.iter().filter(|row| row.method == first.method || self.compares_methods());

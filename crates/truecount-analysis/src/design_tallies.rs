@@ -100,8 +100,7 @@ impl CellTallies {
         Ok(Self { tallies: tally_sets(executor, model, sets)?, groups, design })
     }
 
-    /// Adds a tally of every set with each column of replicate weights, whose rows are in the order of
-    /// the sets.
+    /// Adds a tally of every set with each column of replicate weights, whose rows are in the order of the sets.
     ///
     /// # Errors
     /// Returns an error for a weight that cannot be used, with its set and row, and
@@ -227,9 +226,8 @@ impl ReplicateKind {
 
 /// The strata of a jackknife, found from its columns of weights.
 ///
-/// A column deletes one of the m clusters of a stratum and multiplies the weights of the others by
-/// a = m/(m − 1). Its factor in the variance is 1/a, and 1 − 1/a = 1/m adds up to 1 over the columns that
-/// change a row.
+/// A column deletes one of the m clusters of a stratum and multiplies the weights of the others by a = m/(m − 1). Its
+/// factor in the variance is 1/a, and 1 − 1/a = 1/m adds up to 1 over the columns that change a row.
 struct JackknifeStrata<'a> {
     weights: &'a [f64],
     factors: Vec<f64>,

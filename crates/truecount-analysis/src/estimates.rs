@@ -1,5 +1,4 @@
-//! Estimates of many test sets, by formula or with a bootstrap. Results do not depend on the number
-//! of threads.
+//! Estimates of many test sets, by formula or with a bootstrap. Results do not depend on the number of threads.
 
 use crate::ScoreValues;
 use crate::executor::Executor;

@@ -5,16 +5,14 @@ pub trait Executor: Sync {
     /// Applies a function to each item and returns the results in order.
     fn map<T: Sync, U: Send>(&self, items: &[T], f: impl Fn(&T) -> U + Sync + Send) -> Vec<U>;
 
-    /// Applies a function, which may take long, to the numbers 0 to n − 1 and returns the results
-    /// in order.
+    /// Applies a function, which may take long, to the numbers 0 to n − 1 and returns the results in order.
     ///
     /// # Errors
     /// Returns [`Interrupted`] if the user interrupts the work.
     fn map_range<T: Send>(&self, n: u64, f: impl Fn(u64) -> T + Sync + Send) -> Result<Vec<T>, Interrupted>;
 }
 
-/// An interruption of the work by the user. It can be the problem of an
-/// [`Error`](truecount::Error).
+/// An interruption of the work by the user. It can be the problem of an [`Error`](truecount::Error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 

@@ -14,9 +14,8 @@ pub const FAMILIES_SHOWN: [&str; 5] = ["class", "family", "n", "statistic", "p_v
 /// The significance level below which a family does not fit.
 const FIT_LEVEL: f64 = 0.05;
 
-/// Fits every family to the scores of each class. P-values come from the large-sample distribution,
-/// or from samples drawn from each fit, with their number and seed. The same seed gives the same
-/// p-values on any number of threads.
+/// Fits every family to the scores of each class. P-values come from the large-sample distribution, or from samples
+/// drawn from each fit, with their number and seed. The same seed gives the same p-values on any number of threads.
 ///
 /// # Errors
 /// Returns [`Interrupted`] if the user interrupts the work.
@@ -44,8 +43,7 @@ pub(crate) fn fit_families(
     Ok(rows)
 }
 
-/// Returns the reasons why families are missing from the table or have no p-value, each reason
-/// once.
+/// Returns the reasons why families are missing from the table or have no p-value, each reason once.
 pub fn omitted_families(fits: &[FitRow], interface: Interface) -> Vec<String> {
     let mut reasons: IndexMap<String, String> = IndexMap::new();
     for fit in fits {

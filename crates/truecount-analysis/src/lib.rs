@@ -1,5 +1,4 @@
-//! Analyses of truecount: they take columns in memory or tallied groups, and return rows of
-//! results.
+//! Analyses of truecount: they take columns in memory or tallied groups, and return rows of results.
 //!
 //! The crate reads no files, does not depend on Arrow and starts no threads. An
 //! [`Executor`](executor::Executor) provides the threads.

@@ -110,8 +110,7 @@ impl MonitorSeries {
         Some(escape_untrusted(&format!("{bound} since {change_point}, raised at {date} (e = {e})")).into_owned())
     }
 
-    /// Returns the conclusion in a sentence: an alarm, no alarm with what it could have shown, or why
-    /// neither is known.
+    /// Returns the conclusion in a sentence: an alarm, no alarm with what it could have shown, or why neither is known.
     pub fn conclusion(&self, options: &IntervalOptions) -> String {
         if let Some(alarm) = self.alarm() {
             return format!("alarm: {alarm}");

@@ -1,5 +1,4 @@
-//! Conversion of names and numbers from other languages into the library's options, and the tables
-//! of names.
+//! Conversion of names and numbers from other languages into the library's options, and the tables of names.
 
 use crate::totals::with_population_size;
 use serde::Deserialize;
@@ -19,8 +18,7 @@ use truecount::sql::Dialect;
 use truecount::sweep::MinSeparation;
 use truecount::{DatePeriod, Error, IntervalOptions, LabelledScores, Method, Model, Settings, Target, Warning};
 
-/// Arguments for intervals: level, target, type, treatment of misfit, and the size of a finite
-/// population.
+/// Arguments for intervals: level, target, type, treatment of misfit, and the size of a finite population.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
 pub struct IntervalArgs {

@@ -48,8 +48,7 @@ pub trait TestRows {
     fn read(&self, unit_interval: Option<&'static str>) -> Result<MemoryRows<'_, Self::Names>, Error>;
 }
 
-/// The cells of groups, such as the rows of a group in one stratum and cluster, with the contents of each
-/// cell.
+/// The cells of groups, such as the rows of a group in one stratum and cluster, with the contents of each cell.
 #[derive(Clone)]
 pub struct GroupCells<T, N> {
     /// The contents of each cell, such as its tally.

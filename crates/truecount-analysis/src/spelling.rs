@@ -1,7 +1,6 @@
 //! How each interface writes the names of options and commands.
 //!
-//! A sentence has them in braces: `{--standardise}`, with a value `{--interval=bootstrap}`, and
-//! `{truecount check}`.
+//! A sentence has them in braces: `{--standardise}`, with a value `{--interval=bootstrap}`, and `{truecount check}`.
 
 /// A place where options are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,8 +26,7 @@ pub enum SmallStrata {
     #[default]
     #[serde(rename = "error")]
     Reject,
-    /// Small strata share one model, together with the next smallest strata until there are enough
-    /// labels.
+    /// Small strata share one model, together with the next smallest strata until there are enough labels.
     #[serde(rename = "pool")]
     Pool,
 }

@@ -1,7 +1,6 @@
 //! Problems of files, tables and tallies, in addition to the library's problems.
 //!
-//! A sentence follows the location of the error and names no option. Interfaces with options add
-//! the option that helps.
+//! A sentence follows the location of the error and names no option. Interfaces with options add the option that helps.
 
 use crate::SentenceText;
 use std::fmt;

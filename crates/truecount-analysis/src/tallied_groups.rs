@@ -10,13 +10,11 @@ use truecount::quantifier::Quantifier;
 use truecount::shift_test::ShiftTally;
 use truecount::{Error, Estimates, IntervalOptions, Method, Model, Tally, Warning};
 
-/// Groups with the tallies of a model: one tally for each group, or one for each part of a group,
-/// such as its clusters.
+/// Groups with the tallies of a model: one tally for each group, or one for each part of a group, such as its clusters.
 pub struct TalliedGroups<'a> {
     model: &'a Model,
     tallies: &'a [Tally],
-    /// The shift check's tally of all groups together, if there are too many groups to check each
-    /// one.
+    /// The shift check's tally of all groups together, if there are too many groups to check each one.
     shift: Option<&'a ShiftTally>,
     partition: Partition,
     /// The sampling design of the tallies, if they are not simple random samples.

@@ -73,8 +73,7 @@ fn plain(scores: &[f64]) -> TestSet<'_> {
     TestSet { scores, probabilities: None, weights: None }
 }
 
-/// p = Σ N_g p_g / Σ N_g, as in a stratified sample (Cochran 1977, §5.3), not the share among the
-/// sampled rows.
+/// p = Σ N_g p_g / Σ N_g, as in a stratified sample (Cochran 1977, §5.3), not the share among the sampled rows.
 #[test]
 fn populations_of_groups_are_the_weights_of_the_total() {
     let (model, columns) = (model(), [scores(200, |k| k.is_multiple_of(2)), scores(50, |k| k.is_multiple_of(10))]);

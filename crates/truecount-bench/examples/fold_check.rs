@@ -5,10 +5,9 @@
 //! $ cargo run --release -p truecount-bench --example fold_check -- 10000
 //! ```
 //!
-//! Negatives x are N(0, 1), positives N(1.5, 1). Half of the labelled rows are positive, in five
-//! folds of equal size. Classifier k scores a + b x, with a normal around 0 and b normal around 1.
-//! Of the 2000 test scores 30 % are positive. Each replication has its own stream of random
-//! numbers.
+//! Negatives x are N(0, 1), positives N(1.5, 1). Half of the labelled rows are positive, in five folds of equal size.
+//! Classifier k scores a + b x, with a normal around 0 and b normal around 1. Of the 2000 test scores 30 % are
+//! positive. Each replication has its own stream of random numbers.
 
 use rand::RngExt;
 use rand_distr::{Distribution, Normal};
@@ -39,8 +38,7 @@ struct Setting {
     test: TestScores,
 }
 
-/// Whether the folds differ, whether a mixture is doubtful or rejected, and whether the folds are
-/// named as the cause.
+/// Whether the folds differ, whether a mixture is doubtful or rejected, and whether the folds are named as the cause.
 type Findings = (bool, bool, bool);
 
 impl Setting {

@@ -50,9 +50,8 @@ struct TimedData {
 }
 
 impl TimedData {
-    /// Reads a file of little-endian 64-bit floats: the numbers of training and test scores;
-    /// scores, labels (0 or 1) and probabilities of the training sample; scores and probabilities
-    /// of the test sample.
+    /// Reads a file of little-endian 64-bit floats: the numbers of training and test scores; scores, labels (0 or 1)
+    /// and probabilities of the training sample; scores and probabilities of the test sample.
     fn read(file: &Path) -> Result<Self, Box<dyn Error>> {
         let bytes = std::fs::read(file)?;
         let numbers: Vec<f64> = bytes.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)).collect();

@@ -1,5 +1,4 @@
-//! A study's folder: `study.json` has the parameters of the study, and `cells.csv` the finished
-//! settings.
+//! A study's folder: `study.json` has the parameters of the study, and `cells.csv` the finished settings.
 
 use crate::shared::{hex, whole_file};
 use crate::studies::pools::Pool;

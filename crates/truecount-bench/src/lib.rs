@@ -43,8 +43,7 @@ enum BenchCommand {
     Study(study::StudyCommand),
 }
 
-/// Runs the program with these arguments, the first of which is the program's name, and returns the
-/// exit status.
+/// Runs the program with these arguments, the first of which is the program's name, and returns the exit status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     match Args::try_parse_from(arguments) {
         Ok(Args { command: BenchCommand::Study(study) }) => {

@@ -32,8 +32,7 @@ pub enum Shape {
     SharpVerdict,
     /// Cauchy, 2 apart.
     Cauchy,
-    /// Calibrated probabilities from beta(½, ½) at equal shares: beta(3/2, ½) against
-    /// beta(½, 3/2).
+    /// Calibrated probabilities from beta(½, ½) at equal shares: beta(3/2, ½) against beta(½, 3/2).
     Probabilities,
     /// Gamma with shape 3 against exponential.
     Gamma,
@@ -163,8 +162,7 @@ mod tests {
     use super::*;
     use rand::SeedableRng;
 
-    /// Areas under the ROC curve, with ties counted half, from the formulas of the distributions in
-    /// Python.
+    /// Areas under the ROC curve, with ties counted half, from the formulas of the distributions in Python.
     #[test]
     fn areas_under_the_curve_are_known() {
         let areas =

@@ -1,5 +1,4 @@
-//! `truecount-bench study`: simulation studies that can be interrupted and save their results in a
-//! folder.
+//! `truecount-bench study`: simulation studies that can be interrupted and save their results in a folder.
 
 use crate::INTERRUPTED;
 use crate::folder::{CELLS, PARAMETERS, Parameters, PoolFile, SUMMARY, StudyFolder};
@@ -42,8 +41,7 @@ pub enum StudyCommand {
     /// Skew-normal classes, skew-normals and normals fitted: 72 settings
     #[command(name = "3")]
     Misfit(RunArgs),
-    /// The LeQua application on scores from the distributions that the paper fitted: 20 training
-    /// samples
+    /// The LeQua application on scores from the distributions that the paper fitted: 20 training samples
     Lequa(RunArgs),
     /// Do the intervals hold? 540 settings, nominal 95 %
     Coverage(RunArgs),
@@ -59,8 +57,7 @@ pub enum StudyCommand {
     Monitor(RunArgs),
     /// What does widening buy where the assumption is broken? 152 settings, nominal 95 %
     Breach(RunArgs),
-    /// What do labels inside the target give, with labels elsewhere that carry over or not? 30
-    /// settings, nominal 95 %
+    /// What do labels inside the target give, with labels elsewhere that carry over or not? 30 settings, nominal 95 %
     Audit(RunArgs),
     /// Do the intervals hold on real scores? Samples drawn from pools of labelled scores
     Pools {
@@ -162,8 +159,7 @@ struct SummaryFile<'a> {
     summary: &'a Map<String, Value>,
 }
 
-/// Runs the settings that are missing in the folder, writes the summary and figures, and prints the
-/// tables.
+/// Runs the settings that are missing in the folder, writes the summary and figures, and prints the tables.
 fn run_study_on<S: Study>(settings: Vec<S::Setting>, pools: Vec<PoolFile>, args: &RunArgs) -> Result<(), Error> {
     let plan = RunPlan { seed: args.seed, replications: args.reps.unwrap_or(S::REPLICATIONS) };
     let parameters = Parameters::new::<S>(plan, pools);

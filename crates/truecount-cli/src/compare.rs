@@ -32,10 +32,9 @@ Examples:
   truecount compare --model model.json tallies/*.parquet --reference previous
   truecount compare --train labelled.csv --test scores.csv --score old --other-score new";
 
-/// Tells how far prevalences are apart: of groups, samples, methods or classifiers. Estimates that
-/// rest on the same labelled scores err together, which is taken into account. An interval for the
-/// difference and for the ratio, a p-value for no difference, and the same adjusted for all
-/// differences (Holm).
+/// Tells how far prevalences are apart: of groups, samples, methods or classifiers. Estimates that rest on the same
+/// labelled scores err together, which is taken into account. An interval for the difference and for the ratio, a
+/// p-value for no difference, and the same adjusted for all differences (Holm).
 #[derive(clap::Args)]
 #[command(
     after_help = AFTER,
@@ -59,8 +58,7 @@ pub struct CompareArgs {
     /// Intervals of the prevalences from which the interval of a difference is made
     #[arg(long, value_parser = names_of(&INTERVALS), default_value = "wilson")]
     interval: String,
-    /// Reference group: previous, total, rest, all, or a value [default: previous for dates, else
-    /// total]
+    /// Reference group: previous, total, rest, all, or a value [default: previous for dates, else total]
     ///
     /// The group before (previous), the mean of all groups by their rows (total), that of the other
     /// groups (rest), all pairs (all), or the group with this value. Groups of the last --by column are
@@ -173,8 +171,7 @@ pub fn run(args: &CompareArgs) -> Result<(), CliError> {
     args.output.print(estimates.results())
 }
 
-/// Compares with other scores, another classifier's scores of the same items, or another model's
-/// estimates.
+/// Compares with other scores, another classifier's scores of the same items, or another model's estimates.
 fn compare_samples(
     args: &CompareArgs,
     request: &CompareRequest,

@@ -91,9 +91,8 @@ pub struct CountsArgs {
     standardise: Option<PathBuf>,
     /// Add differences between groups [default: previous or all]
     ///
-    /// Groups are compared with the group before (previous), in all pairs (all), or with the group
-    /// with this value of the last --by column. Equal rates with equal denominators are taken to be
-    /// from one study.
+    /// Groups are compared with the group before (previous), in all pairs (all), or with the group with this value of
+    /// the last --by column. Equal rates with equal denominators are taken to be from one study.
     #[arg(long, value_name = "REFERENCE", num_args = 0..=1, default_missing_value = "")]
     #[arg(requires = "by")]
     compare: Option<String>,

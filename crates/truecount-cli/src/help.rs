@@ -16,8 +16,7 @@ use truecount::scores::Transform;
 use truecount_analysis::results::TableDescription;
 use truecount_analysis::results::text::{LINE_WIDTH, wrap};
 
-/// The groups of options, in the order of the help: the heading, the essential options, and all
-/// others.
+/// The groups of options, in the order of the help: the heading, the essential options, and all others.
 const GROUPS: [(&str, &[&str], &[&str]); 7] = [
     (
         "Input",
@@ -102,8 +101,7 @@ fn group_options(command: Command, extent: HelpExtent) -> Command {
             if !command.get_arguments().any(is_option) {
                 return command;
             }
-            // `mut_arg` puts the argument last, so that the headings come in the order of the
-            // groups.
+            // `mut_arg` puts the argument last, so that the headings come in the order of the groups.
             command.mut_arg(name, |arg| {
                 arg.help_heading(*heading)
                     .display_order(index)

@@ -1,8 +1,7 @@
 //! The command line: the list of commands, each of which has its arguments in its own module.
 //!
-//! Results go to standard output, progress and warnings to standard error. Exit status: 0 success,
-//! 1 the data or a file is wrong, 2 the command line is wrong, 3 success with an alarm (`monitor`),
-//! 130 interrupted, 143 terminated.
+//! Results go to standard output, progress and warnings to standard error. Exit status: 0 success, 1 the data or a file
+//! is wrong, 2 the command line is wrong, 3 success with an alarm (`monitor`), 130 interrupted, 143 terminated.
 
 use crate::allocator::RUNS_COMMAND;
 use crate::error::{CliError, SUCCESS};
@@ -28,14 +27,12 @@ Exit status: 0 done, 1 the data or a file is wrong, 2 the command line is wrong,
 /// Copyright notices and licences of the software that is compiled into the command.
 const NOTICES: &str = include_str!("../NOTICES.txt");
 
-/// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard
-/// error.
+/// How many positives are there? Prevalence from an imperfect classifier's scores, with a standard error.
 ///
-/// Scores are numbers, higher meaning more positive. Tables are CSV, TSV or semicolon-separated
-/// text with a header, JSON lines (columns are keys, or paths such as scores.judge), both also
-/// packed with gzip or zstd, Excel workbooks, Parquet, or Arrow files and streams, told apart by
-/// their first bytes. In text, spaces around cells and empty lines do not count, but an empty line
-/// between the rows of a single column is a missing score.
+/// Scores are numbers, higher meaning more positive. Tables are CSV, TSV or semicolon-separated text with a header,
+/// JSON lines (columns are keys, or paths such as scores.judge), both also packed with gzip or zstd, Excel workbooks,
+/// Parquet, or Arrow files and streams, told apart by their first bytes. In text, spaces around cells and empty lines
+/// do not count, but an empty line between the rows of a single column is a missing score.
 #[derive(Parser)]
 #[command(name = "truecount", bin_name = "truecount", version, max_term_width = 100)]
 #[command(after_help = AFTER, disable_help_subcommand = true, arg_required_else_help = true)]
@@ -88,8 +85,7 @@ enum Command {
     Reference(reference::ReferenceArgs),
 }
 
-/// Runs the command with the words of a command line, the program's name first, and returns its
-/// exit status.
+/// Runs the command with the words of a command line, the program's name first, and returns its exit status.
 ///
 /// The function sets up signals and threads for the whole process, so call it once. A signal may
 /// end the process before the function returns.
@@ -114,8 +110,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     status
 }
 
-/// Sets up signals and threads, runs a program's work, prints its error if it fails, and returns
-/// the exit status.
+/// Sets up signals and threads, runs a program's work, prints its error if it fails, and returns the exit status.
 pub fn exit_status(work: impl FnOnce() -> Result<u8, CliError>) -> u8 {
     let start = || signals::watch().map_err(CliError::at("signals")).and_then(|()| parallel::start());
     start().and_then(|()| work()).unwrap_or_else(|error| {

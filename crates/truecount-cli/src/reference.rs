@@ -82,8 +82,7 @@ fn page(name: &str, command: &Command) -> String {
     if files.is_empty() { page } else { format!("{page}\n```{{toctree}}\n:hidden:\n\n{}\n```\n", files.join("\n")) }
 }
 
-/// Returns whether the page lists an argument: every one except help and version, which all
-/// commands have.
+/// Returns whether the page lists an argument: every one except help and version, which all commands have.
 fn is_shown(arg: &Arg) -> bool {
     let action = arg.get_action();
     !arg.is_hide_set()

@@ -14,7 +14,7 @@ use truecount::{Error, Model};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::groups::MAX_CHECKED_GROUPS;
 use truecount_analysis::output::{ClassCheckOutput, ClassShareOutput, GroupBlocks};
-use truecount_analysis::request::{CompareRequest, EstimateRequest};
+use truecount_analysis::request::{CompareRequest, EstimateRequest, class_method};
 use truecount_analysis::rows::{GroupCells, TestRows};
 use truecount_analysis::totals::GroupEstimates;
 use truecount_tables::groups::{FileRows, Keys, ScoreColumns, TestFiles};
@@ -155,7 +155,8 @@ pub fn with_class_model<T: Send>(
     let labelled = train.file(path, train_columns.for_labelled_table(files.columns), None);
     Ok(parallel::pool(source.threads)?.install(|| {
         let columns = (&request.class_scores[..], request.class_count.as_deref());
-        let (classes, model) = labelled.fit_classes(columns, source.methods, &ProgressBars)?;
+        let (classes, labelled) = labelled.read_classes(columns, &ProgressBars)?;
+        let model = MulticlassModel::fit(&labelled, class_method(source.methods, classes.len() == 1)?)?;
         analyse(&model, &|paths| {
             FileRows { files: TestFiles { paths, ..*files }, request }.read_classes(&classes, &model)
         })

@@ -1,8 +1,7 @@
 //! Early ends of the command: by Ctrl-C, SIGTERM, SIGHUP of a terminal that closes, or when memory runs out.
 //!
-//! Each removes files that are being written. After a signal the exit status is 128 plus its number,
-//! as in shells; otherwise it is 1. Work that can keep its partial results is first asked to stop; a second signal
-//! ends it.
+//! Each removes files that are being written. After a signal the exit status is 128 plus its number, as in shells;
+//! otherwise it is 1. Work that can keep its partial results is first asked to stop; a second signal ends it.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};

@@ -69,8 +69,7 @@ pub fn run(args: &SqlArgs) -> Result<(), CliError> {
     output::to_stdout(|out| out.write_all(sql.as_bytes()))
 }
 
-/// Splits a name at the dots that are not in double quotes. Two double quotes within double quotes
-/// stand for one.
+/// Splits a name at the dots that are not in double quotes. Two double quotes within double quotes stand for one.
 fn table_name_parts(table: &str) -> Result<Vec<String>, CliError> {
     let mut parts = vec![String::new()];
     let (mut in_quotes, mut characters) = (false, table.chars().peekable());

@@ -79,7 +79,7 @@ pub fn evaluate<'py>(
         Ok(MethodEstimates { name: name.clone(), estimates: estimates.as_slice()?.to_vec(), intervals })
     };
     let (samples, methods) = (samples.map(sample).collect(), methods.iter().map(method).collect::<PyResult<_>>()?);
-    let evaluated = SampleEstimates { samples, methods, design: None, checks: None };
-    let evaluation = Evaluation::new(&evaluated, reference).map_err(raised)?;
+    let evaluated = SampleEstimates { class: None, samples, methods, design: None, checks: None };
+    let evaluation = Evaluation::new(std::slice::from_ref(&evaluated), reference).map_err(raised)?;
     column_dict(py, column_values(&ResultTable::new(&evaluation.methods)).0)
 }

@@ -53,8 +53,9 @@ fn evaluate(
     let protocol: SamplingProtocol = request.protocol.parse()?;
     let pool = LabelledPool { positive, sets };
     let result = PoolEvaluation::new(&models, &pool, &request)?.run(&RThreads::all(threads))?;
-    let evaluation = request.evaluation(&result.evaluated)?;
-    let mut list = result_list::from_tables(&ResultTable::new(&evaluation.methods), &evaluation.errors());
+    let evaluation = request.evaluation(std::slice::from_ref(&result.evaluated))?;
+    let mut list =
+        result_list::from_tables(&ResultTable::new(&evaluation.methods).without("class"), &evaluation.errors());
     if evaluation.methods.len() > 1 {
         let comparison = evaluation.comparisons();
         list.push(("comparison".to_owned(), Value::List(result_list::from_tables(&comparison, &comparison))));

@@ -1,5 +1,4 @@
-//! Draws Efficient Sweep on the labelled messages: the weights of its thresholds, and what another
-//! choice of q costs.
+//! Draws Efficient Sweep on the labelled messages: the weights of its thresholds, and what another choice of q costs.
 //!
 //! `cargo xtask figures` calls it with the file to write.
 

@@ -1,5 +1,4 @@
-//! The data of a report: estimates of all rows by several methods, estimates of the groups, and the
-//! shift checks.
+//! The data of a report: estimates of all rows by several methods, estimates of the groups, and the shift checks.
 
 use crate::audit::AuditData;
 use crate::words::Reliability;
@@ -32,8 +31,7 @@ pub struct ReportModels {
     pub requested: Model,
     /// The model with the requested and a few other methods, as far as the labelled scores allow.
     pub extended: Model,
-    /// Classify & Count, if its cutoff separates the labelled scores and the first method is not
-    /// itself uncorrected.
+    /// Classify & Count, if its cutoff separates the labelled scores and the first method is not itself uncorrected.
     pub count: Option<Model>,
 }
 

@@ -1,5 +1,4 @@
-//! The provenance of a report: its date, the command, the program's version, and the files with
-//! their sizes and hashes.
+//! The provenance of a report: its date, the command, the program's version, and the files with their sizes and hashes.
 
 use jiff::Timestamp;
 use jiff::tz::Offset;

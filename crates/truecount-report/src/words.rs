@@ -1,5 +1,4 @@
-//! Sentences of the report: the answer, formatted numbers, warnings in plain words, and the
-//! reliability of an estimate.
+//! Sentences of the report: the answer, formatted numbers, warnings in plain words, and the reliability of an estimate.
 
 use std::borrow::Cow;
 use truecount::error::Severity;
@@ -44,9 +43,8 @@ impl<'a> Words<'a> {
         Self { items, positive_name, target, interface }
     }
 
-    /// Returns the answer as a sentence, such as "An estimated 6.5 % (95 % interval 5.1 to 8.0 %)
-    /// of the 634 messages are spam."
-    /// `population` names the population of an estimate from groups of known sizes.
+    /// Returns the answer as a sentence, such as "An estimated 6.5 % (95 % interval 5.1 to 8.0 %) of the 634 messages
+    /// are spam." `population` names the population of an estimate from groups of known sizes.
     pub fn answer(&self, estimate: &Estimate, method: Method, cutoff: Option<f64>, population: Option<&str>) -> String {
         let Words { positive_name, target, .. } = self;
         let (share, rows) = (format_estimate(estimate), self.number_of_items(estimate.n));
@@ -258,8 +256,7 @@ pub fn remark(estimate: &Estimate) -> Option<&'static str> {
     }
 }
 
-/// Distance by which the scores' difference moves each end of the interval outwards; `None` if it
-/// does not.
+/// Distance by which the scores' difference moves each end of the interval outwards; `None` if it does not.
 pub fn widening(estimate: &Estimate) -> Option<f64> {
     estimate.misfit.map(|misfit| misfit.widening).filter(|widening| *widening > 0.0)
 }

@@ -31,9 +31,8 @@ pub struct AuditFile<'a> {
     pub test: &'a [PathBuf],
     /// The columns of the test rows.
     pub test_columns: ScoreColumns<'a>,
-    /// The column with the weight of each row, proportional to 1 over its sampling probability. By
-    /// default `audit_weight`, if a file has that column; standard input has no default, since it
-    /// can be read only once.
+    /// The column with the weight of each row, proportional to 1 over its sampling probability. By default
+    /// `audit_weight`, if a file has that column; standard input has no default, since it can be read only once.
     pub weight: Option<&'a str>,
     /// The column with the weight of each row in the target, if rows have weights.
     pub item_weight: Option<&'a str>,

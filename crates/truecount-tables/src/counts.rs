@@ -95,8 +95,7 @@ impl<'a> RateInput<'a> {
         self.rate_column().into_iter().chain(self.denominator_column())
     }
 
-    /// Returns the rate of a row. `cells` are the row's cells of [`columns`](Self::columns), in
-    /// order.
+    /// Returns the rate of a row. `cells` are the row's cells of [`columns`](Self::columns), in order.
     fn in_row<'c>(&self, mut cells: impl Iterator<Item = CountCell<'c>>) -> Result<Rate, Error> {
         let mut next = |column: Option<NamedRateColumn>| column.map(|_| cells.next().expect("a cell for each column"));
         let (rate_cell, denominator_cell) = (next(self.rate_column()), next(self.denominator_column()));

@@ -4,7 +4,7 @@ use crate::Progress;
 use crate::groups::{RowCollector, ScoreColumns, TestFiles};
 use crate::label_file::LabelFile;
 use std::path::Path;
-use truecount::multiclass::MulticlassModel;
+use truecount::multiclass::LabelledProbabilities;
 use truecount::{Error, LabelledScores};
 use truecount_analysis::request::ClassColumn;
 use truecount_text::{LabelClasses, LabelColumns, LabelledTable, name};
@@ -48,25 +48,25 @@ impl<'a> LabelledFile<'a> {
         self.table(None, progress)?.scores(None)
     }
 
-    /// Reads the rows of several classes, whose columns are named or matched by patterns, and fits a method. Also
-    /// returns the columns. `count` is a column with numbers of equal rows.
+    /// Reads the rows of several classes, whose columns are named or matched by patterns. Also returns the columns.
+    /// `count` is a column with numbers of equal rows.
     ///
     /// # Errors
-    /// Returns the errors of [`TestFiles::class_columns`] and [`ClassFiles::fit`](truecount_text::ClassFiles::fit).
-    pub fn fit_classes(
+    /// Returns the errors of [`TestFiles::class_columns`] and
+    /// [`ClassFiles::read_labelled`](truecount_text::ClassFiles::read_labelled).
+    pub fn read_classes(
         &self,
         (typed, count): (&[String], Option<&str>),
-        methods: &[String],
         progress: &dyn Progress,
-    ) -> Result<(Vec<ClassColumn>, MulticlassModel), Error> {
+    ) -> Result<(Vec<ClassColumn>, LabelledProbabilities), Error> {
         let Self { path, columns, label, classes, weight, cluster, label_stratum, .. } = *self;
         let by = LabelColumns { path, label, classes, cluster, label_stratum, stratum: None }.by();
         let paths = [path.to_owned()];
         let files = TestFiles { weight, required: &by, ..TestFiles::new(&paths, columns, &by, progress) };
         let columns = files.class_columns(typed)?;
-        let model = files
-            .with_class_files(|files| files.fit(&columns, count, (&classes, [cluster, label_stratum]), methods))?;
-        Ok((columns, model))
+        let units = [cluster, label_stratum];
+        let labelled = files.with_class_files(|files| files.read_labelled(&columns, count, (&classes, units)))?;
+        Ok((columns, labelled))
     }
 
     /// Reads all rows, with their strata if a column of strata is named.

@@ -36,4 +36,4 @@ pub use confusion::ConfusionFile;
 pub use file_roles::FileRoles;
 pub use label_file::LabelFile;
 pub use labelled::LabelledFile;
-pub use truecount_text::{LabelClasses, LabelledTable, Meter, NoProgress, Progress};
+pub use truecount_text::{LabelClasses, LabelValue, LabelledTable, Meter, NoProgress, Progress};

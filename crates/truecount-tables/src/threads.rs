@@ -10,8 +10,7 @@ use truecount_analysis::AnalysisProblem;
 /// Maximum number of threads per core from the environment: more would only wait, and use memory.
 const MAX_PER_CORE: usize = 4;
 
-/// Environment variable with the default number of threads, ignored unless it is a positive
-/// integer.
+/// Environment variable with the default number of threads, ignored unless it is a positive integer.
 pub const VARIABLE: &str = "RAYON_NUM_THREADS";
 
 /// Returns the number of threads to use without an option.

@@ -9,10 +9,10 @@ use std::cmp::Ordering;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::model::SampledRows;
-use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassMethod, MulticlassModel};
+use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassModel};
 use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{GroupKeys, NamedGroups};
-use truecount_analysis::request::{ClassColumn, EstimateRequest, class_labels, class_method, predicted_class};
+use truecount_analysis::request::{ClassColumn, EstimateRequest, class_labels, predicted_class};
 
 /// The first row with a predicted class, the number of such rows, and their weights.
 type PredictedRows = (u64, u64, Option<Vec<f64>>);
@@ -148,22 +148,20 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         Ok(NamedGroups { keys, contents, shift_total })
     }
 
-    /// Fits a method to labelled probabilities or decision values, with these columns for the classes, or to predicted
-    /// classes in a single column. The grouping columns have the labels, clusters and strata, and `units` names the
-    /// last two. `count` is a column with numbers of rows.
+    /// Reads labelled probabilities or decision values, with these columns for the classes, or predicted classes in a
+    /// single column. The grouping columns have the labels, clusters and strata, and `units` names the last two.
+    /// `count` is a column with numbers of rows.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, if the probabilities of a row do not have the sum 1, if a
     /// column has no label or a label no column, and if no predicted class is a label; and the errors of
-    /// [`class_method`] and [`MulticlassModel::fit`].
-    pub fn fit(
+    /// [`LabelledProbabilities::with_units`].
+    pub fn read_labelled(
         &self,
         columns: &[ClassColumn],
         count: Option<&str>,
         (classes, units): (&LabelClasses, [Option<&str>; 2]),
-        methods: &[String],
-    ) -> Result<MulticlassModel, Error> {
-        let method = class_method(methods, columns.len() == 1)?;
+    ) -> Result<LabelledProbabilities, Error> {
         let is_kept = |label: &String| !classes.is_ignored(&LabelValue::new(label));
         let mut units = LabelUnits::new(units);
         if let [column] = columns {
@@ -195,7 +193,7 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
                 Ok((label, table))
             };
             let tables = rows.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?;
-            return self.fit_tables(method, &names, &tables, &units);
+            return self.combine_tables(&names, &tables, &units);
         }
         let NamedGroups { keys, contents, .. } = self.read_class_rows(columns, count)?;
         let texts = keys.reader();
@@ -212,17 +210,16 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
             Ok((label, self.probabilities(&rows, (columns.len(), are_decision_values), count)?))
         };
         let tables = kept.into_iter().map(table).collect::<Result<Vec<_>, Error>>()?;
-        self.fit_tables(method, &names, &tables, &units)
+        self.combine_tables(&names, &tables, &units)
     }
 
-    /// Fits a method to labelled rows, from a table for each label.
-    fn fit_tables(
+    /// Combines labelled rows, from a table for each label.
+    fn combine_tables(
         &self,
-        method: MulticlassMethod,
         names: &[String],
         tables: &[(String, ClassProbabilities)],
         units: &LabelUnits,
-    ) -> Result<MulticlassModel, Error> {
+    ) -> Result<LabelledProbabilities, Error> {
         let in_file = |error: Error| error.in_file(title(self.files.paths));
         if tables.is_empty() {
             return Err(in_file(Problem::TooFewClasses { classes: 0 }.into()));
@@ -232,7 +229,7 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         let tables: Vec<_> = tables.iter().map(|(_, table)| table).collect();
         let rows = ClassProbabilities::concat(&tables);
         let labelled = LabelledProbabilities::with_units(names, rows, &labels, units.columns());
-        MulticlassModel::fit(&labelled.map_err(|error| units.in_stratum(in_file(error)))?, method)
+        labelled.map_err(|error| units.in_stratum(in_file(error)))
     }
 }
 

@@ -13,7 +13,7 @@ use truecount::{Error, Model};
 use truecount_analysis::advice::check_by;
 use truecount_analysis::groups::TextNames;
 use truecount_analysis::options::SettingsArgs;
-use truecount_analysis::request::{ClassColumn, CompareRequest};
+use truecount_analysis::request::{ClassColumn, CompareRequest, class_method};
 use truecount_analysis::results::ColumnDescription;
 use truecount_analysis::rows::GroupCells;
 use truecount_analysis::{LABEL, POSITIVE};
@@ -95,7 +95,8 @@ impl PageRequest {
         let (train, label) = ([self.train.clone()], [self.label.clone().unwrap_or_else(|| LABEL.to_owned())]);
         let labelled = TextFiles { required: &label, ..TextFiles::new(&train, self.columns(), &label, &PageProgress) };
         let labelled = ClassFiles { files: &labelled, read_rows: &read_rows };
-        let model = labelled.fit(&columns, None, (&LabelClasses::two(POSITIVE), [None, None]), &self.method)?;
+        let labelled = labelled.read_labelled(&columns, None, (&LabelClasses::two(POSITIVE), [None, None]))?;
+        let model = MulticlassModel::fit(&labelled, class_method(&self.method, columns.len() == 1)?)?;
         let rows = self.rows(saved_columns)?;
         let rows = rows.parts(|files| ClassFiles { files, read_rows: &read_rows }.read(&columns, &model, estimate))?;
         Ok(Some((model, rows)))

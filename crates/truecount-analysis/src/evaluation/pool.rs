@@ -32,29 +32,38 @@ pub struct PoolResult {
 }
 
 impl PoolResult {
-    /// Returns one entry per method and kind of warning: the index of the method, its first warning, and words that
-    /// precede this: they name the first sample and count the others, unless all samples have the same warning.
+    /// Returns the warnings [by method and kind](warnings_by_kind).
     pub fn warnings(&self) -> Vec<(usize, &Warning, String)> {
-        let samples = self.estimates.len();
-        let mut kinds: BTreeMap<(usize, &str), Vec<(usize, &Warning)>> = BTreeMap::new();
-        for (sample, estimates) in self.estimates.iter().enumerate() {
-            for (method, estimate) in estimates.iter().enumerate() {
-                for warning in &estimate.warnings {
-                    kinds.entry((method, warning.code())).or_default().push((sample, warning));
-                }
+        warnings_by_kind(&self.estimates, |estimate| &estimate.warnings)
+    }
+}
+
+/// Returns one entry per method and kind of warning: the index of the method, its first warning, and words that
+/// precede this: they name the first sample and count the others, unless all samples have the same warning.
+/// `estimates` has the estimates of each sample by the same methods.
+pub fn warnings_by_kind<E, W: Condition + PartialEq>(
+    estimates: &[Vec<E>],
+    warnings: impl Fn(&E) -> &[W],
+) -> Vec<(usize, &W, String)> {
+    let samples = estimates.len();
+    let mut kinds: BTreeMap<(usize, &str), Vec<(usize, &W)>> = BTreeMap::new();
+    for (sample, estimates) in estimates.iter().enumerate() {
+        for (method, estimate) in estimates.iter().enumerate() {
+            for warning in warnings(estimate) {
+                kinds.entry((method, warning.code())).or_default().push((sample, warning));
             }
         }
-        let entry = |((method, _), samples_warned): ((usize, &str), Vec<(usize, _)>)| {
-            let (first, warning) = (samples_warned[0].0 + 1, samples_warned[0].1);
-            let place = match samples_warned.len() {
-                n if n == samples && samples_warned.iter().all(|(_, other)| *other == warning) => String::new(),
-                1 => format!("in sample {first} of {samples}, "),
-                n => format!("in sample {first} and {} others of {samples}, ", n - 1),
-            };
-            (method, warning, place)
-        };
-        kinds.into_iter().map(entry).collect()
     }
+    let entry = |((method, _), samples_warned): ((usize, &str), Vec<(usize, _)>)| {
+        let (first, warning) = (samples_warned[0].0 + 1, samples_warned[0].1);
+        let place = match samples_warned.len() {
+            n if n == samples && samples_warned.iter().all(|(_, other)| *other == warning) => String::new(),
+            1 => format!("in sample {first} of {samples}, "),
+            n => format!("in sample {first} and {} others of {samples}, ", n - 1),
+        };
+        (method, warning, place)
+    };
+    kinds.into_iter().map(entry).collect()
 }
 
 /// An evaluation of every model on the same samples. A sample depends only on the seed and its number.
@@ -102,18 +111,8 @@ impl<'a> PoolEvaluation<'a> {
     /// Returns the first error of a model, and an error if the user interrupts the work.
     pub fn run(&self, executor: &impl Executor) -> Result<PoolResult, Error> {
         let sampler = self.sampler()?;
-        let has_failed = AtomicBool::new(false);
-        let estimate = |number| {
-            if has_failed.load(Ordering::Relaxed) {
-                return None;
-            }
-            let result = self.estimate(&sampler.sample(number));
-            has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
-            Some(result)
-        };
-        let samples = executor.map_range(self.number.into(), estimate)?;
-        let (truths, estimates): (Vec<f64>, Vec<Vec<PlainAndWidened>>) =
-            samples.into_iter().flatten().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
+        let samples = estimate_samples(executor, self.number, |number| self.estimate(&sampler.sample(number)))?;
+        let (truths, estimates): (Vec<f64>, Vec<Vec<PlainAndWidened>>) = samples.into_iter().unzip();
         let design = SamplingDesign { protocol: self.protocol, level: self.interval_options.level() };
         Ok(gather(self.models, truths, estimates, design, self.request.size))
     }
@@ -131,6 +130,24 @@ impl<'a> PoolEvaluation<'a> {
         };
         Ok((sample.prevalence(), self.models.iter().zip(&self.pool.sets).map(by_model).collect::<Result<_, _>>()?))
     }
+}
+
+/// Estimates the samples with the numbers from 0. The first error ends the work.
+pub(super) fn estimate_samples<T: Send>(
+    executor: &impl Executor,
+    samples: u32,
+    estimate: impl Fn(u64) -> Result<T, Error> + Sync + Send,
+) -> Result<Vec<T>, Error> {
+    let has_failed = AtomicBool::new(false);
+    let unless_failed = |number| {
+        if has_failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let result = estimate(number);
+        has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
+        Some(result)
+    };
+    executor.map_range(samples.into(), unless_failed)?.into_iter().flatten().collect()
 }
 
 /// Gathers the estimates of all samples by model and method.
@@ -160,6 +177,7 @@ fn gather(
     }
     let sample = |(number, truth): (usize, f64)| SampleTruth { id: number.to_string(), n: Some(size as u64), truth };
     let evaluated = SampleEstimates {
+        class: None,
         samples: truths.into_iter().enumerate().map(sample).collect(),
         methods,
         design: Some(design),

@@ -59,8 +59,8 @@ impl EvaluateRequest {
     ///
     /// # Errors
     /// Returns the errors of [`reference_index`](Self::reference_index) and [`Evaluation::new`].
-    pub fn evaluation<'a>(&self, evaluated: &'a SampleEstimates) -> Result<Evaluation<'a>, Error> {
-        let reference = self.reference_index(evaluated.methods.iter().map(|method| &method.name))?;
+    pub fn evaluation<'a>(&self, evaluated: &'a [SampleEstimates]) -> Result<Evaluation<'a>, Error> {
+        let reference = self.reference_index(evaluated[0].methods.iter().map(|method| &method.name))?;
         Evaluation::new(evaluated, reference)
     }
 }

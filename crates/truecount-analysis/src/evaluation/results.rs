@@ -21,6 +21,9 @@ impl ResultRow for MethodErrors<'_> {
 
     fn columns() -> Vec<ResultColumn<Self>> {
         let mut columns = vec![
+            Self::text("class", "the class, in the table classes", |row| row.class.into())
+                .optional()
+                .shown(CellFormat::AsIs),
             Self::text("method", "the method", |row| row.name.into()).shown(CellFormat::AsIs),
             Self::count("samples", "number of samples over which the errors are averaged", |row| row.samples),
         ];
@@ -132,7 +135,12 @@ impl Evaluation<'_> {
             ("level", json!(self.design.map(|design| design.level))),
             ("reference", json!(self.reference)),
         ];
-        let mut tables = vec![ResultTable::new(&self.methods).for_programs(), self.errors()];
+        let mut tables = vec![ResultTable::new(&self.methods).without("class").for_programs(), self.errors()];
+        if !self.classes.is_empty() {
+            let table = || ResultTable::new(&self.classes).named("classes");
+            let view = ["class", "method", "mae", "rmse", "mrae", "bias", "coverage", "width"];
+            tables.extend([table().for_programs(), table().view(&view)]);
+        }
         if self.methods.len() > 1 {
             tables.push(self.comparisons());
         }
@@ -142,7 +150,9 @@ impl Evaluation<'_> {
 
     /// Returns the table of errors for people.
     pub fn errors(&self) -> ResultTable<'_> {
-        let mut columns = vec!["method", "mae", "rmse", "mrae", "bias", "coverage", "width"];
+        let mut columns = vec!["method", "mae", "rmse", "mrae"];
+        columns.extend(self.classes.is_empty().then_some("bias"));
+        columns.extend(["coverage", "width"]);
         columns.extend(self.misfit().map(|_| "coverage_widened"));
         ResultTable::new(&self.methods).view(&columns)
     }
@@ -161,9 +171,10 @@ impl Evaluation<'_> {
     /// Returns notes that explain the columns and state the precision of their values.
     pub fn notes(&self) -> Vec<String> {
         let samples = if self.samples == 1 { "one sample".to_owned() } else { format!("{} samples", self.samples) };
+        let classes = if self.classes.is_empty() { "" } else { " and, in the first table, all classes" };
         let mut notes = vec![format!(
-            "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error over {samples}; \
-             bias: mean error; prevalences are clipped to [0, 1]"
+            "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error over \
+             {samples}{classes}; bias: mean error; prevalences are clipped to [0, 1]"
         )];
         if self.methods.iter().any(|errors| errors.coverage.is_some()) {
             let level = self.design.map_or_else(String::new, |design| format!("{} % ", percent(design.level)));

@@ -40,8 +40,7 @@ pub struct SamplingDesign {
 
 /// The results of the shift check of all samples.
 pub struct CheckSummary {
-    /// The misfit of each sample: the deviation from a mix of the labelled classes, divided by what
-    /// chance explains.
+    /// The misfit of each sample: the deviation from a mix of the labelled classes, divided by what chance explains.
     pub scales: Vec<f64>,
     /// The number of samples that the check rejects.
     pub rejected: usize,
@@ -51,6 +50,8 @@ pub struct CheckSummary {
 
 /// The estimates of all samples by all methods; there is at least one sample and one method.
 pub struct SampleEstimates {
+    /// The class whose share is estimated, if there are several.
+    pub class: Option<String>,
     /// The samples.
     pub samples: Vec<SampleTruth>,
     /// The methods.
@@ -105,8 +106,7 @@ pub fn number_of_samples(protocol: SamplingProtocol, requested: Option<u32>) -> 
     }
 }
 
-/// Describes the samples drawn from a pool with this name and these numbers of positives and
-/// negatives.
+/// Describes the samples drawn from a pool with this name and these numbers of positives and negatives.
 pub fn describe_sampling(
     samples: usize,
     size: usize,
@@ -125,15 +125,26 @@ pub fn describe_sampling(
 /// Returns a warning if samples contain most of a pool with these numbers of positives and
 /// negatives, or most of its smaller class.
 pub fn overlap_warning([positive, negative]: [usize; 2], protocol: SamplingProtocol, size: usize) -> Option<String> {
-    let (total, class) = match protocol {
-        SamplingProtocol::Natural => (positive + negative, ""),
-        _ if positive <= negative => (positive, "positive "),
-        _ => (negative, "negative "),
+    let classes = [(positive, "positive scores"), (negative, "negative scores")];
+    overlap_warning_for(&classes.map(|(n, rows)| (n, rows.to_owned())), "scores", protocol, size)
+}
+
+/// Returns a warning if samples contain most of a pool with these classes, or most of its smallest class. Classes are
+/// numbers of rows with words for the rows, and `all` has words for rows of all classes.
+pub fn overlap_warning_for(
+    classes: &[(usize, String)],
+    all: &str,
+    protocol: SamplingProtocol,
+    size: usize,
+) -> Option<String> {
+    let (total, rows) = match protocol {
+        SamplingProtocol::Natural => (classes.iter().map(|(n, _)| n).sum(), all),
+        _ => classes.iter().min_by_key(|(n, _)| *n).map(|(n, rows)| (*n, rows.as_str()))?,
     };
     (2 * size > total).then(|| {
         format!(
             "the standard errors may be too small: samples of {size} may contain more than half of the {total} \
-             {class}scores, so that they are much alike; draw smaller samples"
+             {rows}, so that they are much alike; draw smaller samples"
         )
     })
 }
@@ -160,8 +171,7 @@ impl PlainAndWidened {
         Ok(Self { plain, widened })
     }
 
-    /// Returns the sample's misfit: its deviation from a mix of the labelled classes, divided by
-    /// what chance explains.
+    /// Returns the sample's misfit: its deviation from a mix of the labelled classes, divided by what chance explains.
     fn scale(&self) -> Option<f64> {
         Some(self.plain.first()?.misfit?.scale)
     }
@@ -171,8 +181,7 @@ impl PlainAndWidened {
         self.plain.iter().zip(&self.widened)
     }
 
-    /// Returns whether the sample does not fit any mix of the labelled classes; `None` if that was
-    /// not checked.
+    /// Returns whether the sample does not fit any mix of the labelled classes; `None` if that was not checked.
     pub fn misfit(&self) -> Option<bool> {
         self.scale().map(|_| self.is_rejected())
     }
@@ -181,8 +190,7 @@ impl PlainAndWidened {
         self.plain.iter().any(is_misfit)
     }
 
-    /// Returns the estimates with their warnings except those about misfit, whose frequency the
-    /// table states.
+    /// Returns the estimates with their warnings except those about misfit, whose frequency the table states.
     pub fn without_misfit(self) -> Estimates {
         let mut estimates = self.plain;
         estimates.iter_mut().for_each(|estimate| estimate.warnings.retain(|warning| !warning.is_misfit()));

@@ -73,8 +73,7 @@ pub struct ScoreFiles {
 #[allow(missing_docs)] // the book says what the keys are
 pub struct ExperimentDesign {
     pub settings: Settings,
-    /// Number of test samples for each cell, labelled sample and setting; `None` for the default of
-    /// the protocol.
+    /// Number of test samples for each cell, labelled sample and setting; `None` for the default of the protocol.
     pub samples: Option<u32>,
     pub sizes: Vec<u32>,
     pub seed: u64,
@@ -113,8 +112,7 @@ impl ExperimentSpec {
             rates: parse_option(self.rates)?,
             ..SettingsRequest::default()
         };
-        // A method that cannot be fitted to the labelled scores of a data set has no estimates
-        // there.
+        // A method that cannot be fitted to the labelled scores of a data set has no estimates there.
         let settings = request.settings().map_err(|e| invalid_value(&e))?;
         let names: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
         let reference = self.reference.unwrap_or_else(|| names[0].clone());

@@ -237,8 +237,7 @@ pub struct SampleOutcome<'a> {
 pub struct ExperimentSummary {
     /// The methods, in the order of the table.
     pub methods: Vec<String>,
-    /// The origins of the posterior probabilities of each method that reads any, in the order of
-    /// the table.
+    /// The origins of the posterior probabilities of each method that reads any, in the order of the table.
     pub posteriors: Vec<(String, Posteriors)>,
     /// The parts, in the order of the table.
     pub parts: Vec<SettingTotals>,

@@ -1,6 +1,5 @@
-//! Protocols, which define how the samples of a pool differ from the labelled scores. The types of
-//! shift follow González, Moreo and Sebastiani (2024), applied to scores: see
-//! `truecount::evaluation`.
+//! Protocols, which define how the samples of a pool differ from the labelled scores. The types of shift follow
+//! González, Moreo and Sebastiani (2024), applied to scores: see `truecount::evaluation`.
 
 use crate::evaluation::number_of_samples;
 use crate::{SentenceText, TableProblem};
@@ -68,8 +67,7 @@ pub enum ShiftProtocol {
     Covariate { domain: Domain, shares: Vec<f64>, prevalences: Option<Vec<f64>> },
     /// Another number of positives in one domain.
     Local { domain: Domain, prevalences: Vec<f64> },
-    /// Another definition of a positive: a grade of at least the cut. Samples are simple random
-    /// samples of the pool.
+    /// Another definition of a positive: a grade of at least the cut. Samples are simple random samples of the pool.
     Concept { grade: String, cuts: Vec<f64> },
 }
 
@@ -78,8 +76,7 @@ pub enum ShiftProtocol {
 #[derive(Clone, Debug, Serialize)]
 pub struct Domain {
     pub column: String,
-    /// The value of the first domain; `None` for the first value in the table. All other values are
-    /// the second domain.
+    /// The value of the first domain; `None` for the first value in the table. All other values are the second domain.
     pub is: Option<String>,
 }
 

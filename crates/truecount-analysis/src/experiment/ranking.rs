@@ -39,8 +39,7 @@ pub struct RankedMethod {
     pub errors: MeanErrors,
     /// The reference method; `None` for the reference itself.
     pub reference: Option<String>,
-    /// The comparison with the reference over the data sets on which both have estimates, if there
-    /// are any.
+    /// The comparison with the reference over the data sets on which both have estimates, if there are any.
     pub comparison: Option<PairedComparison>,
     /// The p-value of the comparison, adjusted for the number of comparisons.
     pub adjusted: Option<f64>,

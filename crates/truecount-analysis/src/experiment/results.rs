@@ -1,5 +1,4 @@
-//! Columns of the summary of an experiment: ranked methods, parts, and means by the amount of shift
-//! and other facets.
+//! Columns of the summary of an experiment: ranked methods, parts, and means by the amount of shift and other facets.
 
 use super::errors::{ErrorTotals, ExperimentSummary, MeanErrors, SettingTotals, ShiftLevel, distinct};
 use super::ranking::{RankedMethod, Ranking};
@@ -233,12 +232,10 @@ pub struct FacetRow {
     pub means: Vec<Option<f64>>,
 }
 
-/// A function that returns the value of a property of a part: its name and, for numbers, its
-/// position.
+/// A function that returns the value of a property of a part: its name and, for numbers, its position.
 type PropertyOf = fn(&SettingTotals) -> (String, Option<f64>);
 
-/// The properties in which parts may differ, in addition to the protocol. The first one is the
-/// amount of shift.
+/// The properties in which parts may differ, in addition to the protocol. The first one is the amount of shift.
 const FACETS: [(&str, PropertyOf); 6] = [
     (SHIFT, |part| (part.level.to_string(), Some(part.level.middle()))),
     ("number of labelled scores", |part| (part.labelled.to_string(), Some(part.labelled as f64))),
@@ -251,9 +248,8 @@ const FACETS: [(&str, PropertyOf); 6] = [
 const SHIFT: &str = "shift";
 const DATA: &str = "data set";
 
-/// Returns the means of a measure by each property in which the samples of a ranking's protocol
-/// differ. Means are over the data sets with such samples. The shift comes first, if samples differ
-/// in shift.
+/// Returns the means of a measure by each property in which the samples of a ranking's protocol differ. Means are over
+/// the data sets with such samples. The shift comes first, if samples differ in shift.
 pub fn facets(summary: &ExperimentSummary, ranking: &Ranking, measure: Measure) -> Vec<Facet> {
     let has_protocol = |part: &&SettingTotals| part.cell.protocol == ranking.protocol;
     let parts = || summary.parts.iter().filter(has_protocol);

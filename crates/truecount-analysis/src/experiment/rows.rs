@@ -30,8 +30,7 @@ pub struct SampleRow<'a> {
     pub labelled_prevalence: f64,
     /// The number of the labelled sample, from 0.
     pub repeat: u64,
-    /// The setting of the protocol, if it has one: the share of a domain, the prevalence or the cut
-    /// of a grade.
+    /// The setting of the protocol, if it has one: the share of a domain, the prevalence or the cut of a grade.
     pub setting: Option<f64>,
     /// The number of scores in the sample.
     pub n: u64,
@@ -39,8 +38,7 @@ pub struct SampleRow<'a> {
     pub sample: u64,
     /// The true share of positives in the sample.
     pub truth: f64,
-    /// Whether the sample does not fit any mix of the labelled classes; `None` if that was not
-    /// checked.
+    /// Whether the sample does not fit any mix of the labelled classes; `None` if that was not checked.
     pub misfit: Option<bool>,
     /// The method.
     pub method: &'a str,

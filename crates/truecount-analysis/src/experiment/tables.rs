@@ -141,8 +141,7 @@ impl<'a> ExperimentTables<'a> {
         origins.into_iter().map(note).collect()
     }
 
-    /// Returns the origin of the posterior probabilities of each method that reads any, for
-    /// programs.
+    /// Returns the origin of the posterior probabilities of each method that reads any, for programs.
     fn posteriors_json(&self) -> Value {
         let origin =
             |(method, origin): &(String, Posteriors)| json!({ "method": method, "origin": origin.to_string() });

@@ -10,14 +10,12 @@ use truecount::error::ErrorLocation;
 pub struct ColumnBands {
     /// The name of the column.
     pub column: String,
-    /// The ascending limits. The first band is below the first limit, the last one begins at the last
-    /// limit.
+    /// The ascending limits. The first band is below the first limit, the last one begins at the last limit.
     limits: Vec<f64>,
 }
 
 impl ColumnBands {
-    /// Parses a column and its limits, such as age=50,60,70; `None` unless the limits are ascending
-    /// numbers.
+    /// Parses a column and its limits, such as age=50,60,70; `None` unless the limits are ascending numbers.
     pub fn parse(text: &str) -> Option<Self> {
         let (column, limits) = text.rsplit_once('=').filter(|(column, _)| !column.is_empty())?;
         let limit = |text: &str| text.trim().parse().ok().filter(|limit: &f64| limit.is_finite());

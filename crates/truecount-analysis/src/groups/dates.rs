@@ -1,6 +1,5 @@
-//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1, and in
-//! columns also 2026, 20260131, 31.1.2026, 31/1/2026 and 1/31/2026. A date is represented by the
-//! second at which it begins.
+//! Parsing of dates: 2026-01-31 (optionally with a time), 2026-01, 2026-W05, 2026-Q1, and in columns also 2026,
+//! 20260131, 31.1.2026, 31/1/2026 and 1/31/2026. A date is represented by the second at which it begins.
 
 use jiff::ToSpan;
 use jiff::civil::{self, Date, ISOWeekDate, Weekday};
@@ -164,8 +163,7 @@ fn second(day: Date) -> i64 {
 }
 
 impl DateForm {
-    /// Returns the end of a date of this form that begins at `from`, in seconds; `None` beyond the last
-    /// date.
+    /// Returns the end of a date of this form that begins at `from`, in seconds; `None` beyond the last date.
     pub fn end(self, from: i64) -> Option<i64> {
         let months = match self {
             Self::Time => return Some(from + 1),
@@ -179,8 +177,7 @@ impl DateForm {
         Some(second(last_month.last_of_month()) + DAY)
     }
 
-    /// Converts seconds into the unit in which dates of this form follow one another, with months
-    /// of equal length.
+    /// Converts seconds into the unit in which dates of this form follow one another, with months of equal length.
     pub fn units(self, second: i64) -> f64 {
         let day = DAY as f64;
         let (unit, whole) = match self {

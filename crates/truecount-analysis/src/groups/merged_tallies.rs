@@ -10,14 +10,12 @@ use truecount::{Error, Tally};
 pub struct MergedTallies {
     /// The tally of each group, by number.
     pub contents: Vec<Tally>,
-    /// The shift check's tally of all groups together, if there are too many groups to check each
-    /// one.
+    /// The shift check's tally of all groups together, if there are too many groups to check each one.
     pub shift_total: Option<ShiftTally>,
 }
 
 impl MergedTallies {
-    /// Merges the tallies of groups with these numbers. A number beyond the existing groups appends
-    /// a group.
+    /// Merges the tallies of groups with these numbers. A number beyond the existing groups appends a group.
     ///
     /// # Errors
     /// Returns an error if the tallies belong to another model.

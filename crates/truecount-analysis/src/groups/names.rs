@@ -49,8 +49,7 @@ pub trait GroupNames: Send + Sync {
         }
     }
 
-    /// Returns when the groups begin, if all values of the last grouping column are dates or
-    /// missing.
+    /// Returns when the groups begin, if all values of the last grouping column are dates or missing.
     fn dates(&self) -> Option<Dates> {
         let last = self.columns().count().checked_sub(1)?;
         let reader = self.reader();
@@ -105,8 +104,7 @@ impl NameValues<'_> {
     }
 }
 
-/// The value of a group in a grouping column. In JSON numbers are numbers, and everything but
-/// booleans is text.
+/// The value of a group in a grouping column. In JSON numbers are numbers, and everything but booleans is text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NameValue {
     /// A missing value.
@@ -142,8 +140,7 @@ impl Serialize for NameValue {
     }
 }
 
-/// Names of groups by some of their grouping columns. Groups keep their numbers, so several may have
-/// the same name.
+/// Names of groups by some of their grouping columns. Groups keep their numbers, so several may have the same name.
 #[derive(Clone)]
 pub struct PartialNames<N> {
     names: N,
@@ -202,8 +199,7 @@ pub struct TextNames {
 }
 
 impl TextNames {
-    /// Creates the names of groups from their values in each column; without columns, there is one
-    /// group.
+    /// Creates the names of groups from their values in each column; without columns, there is one group.
     pub fn from_columns(columns: Vec<(String, Vec<Option<String>>)>) -> Self {
         let number = columns.first().map_or(1, |(_, values)| values.len());
         let row = |group: usize| columns.iter().map(|(_, values)| values[group].clone()).collect();

@@ -91,9 +91,8 @@ impl PeriodGrouper {
         dates.map(period).collect()
     }
 
-    /// Returns the period of a date as text; `None` for any other text, for a date that is longer
-    /// than the period or does not lie in one, and for a date in which day and month may be in
-    /// either order.
+    /// Returns the period of a date as text; `None` for any other text, for a date that is longer than the period or
+    /// does not lie in one, and for a date in which day and month may be in either order.
     pub fn period_of(&self, text: &str) -> Option<String> {
         let (day, time) = split_time(text);
         let with_points = day.contains('.').then_some(DateFormat::DayFirst);

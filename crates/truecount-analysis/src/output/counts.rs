@@ -88,8 +88,7 @@ impl<N: GroupNames> CountOutput<N> {
         warnings
     }
 
-    /// Returns a warning about rates without a denominator, unless the interval takes all rates as
-    /// exact.
+    /// Returns a warning about rates without a denominator, unless the interval takes all rates as exact.
     fn exact_rates_warning(&self) -> Option<String> {
         if self.interval == RateInterval::ExactRates {
             return None;

@@ -66,14 +66,12 @@ pub struct EstimateOutput<'a, N> {
     /// Sentences on whose shares the estimates are.
     target_notes: Vec<String>,
     publication_rule: Option<PublicationRule>,
-    /// The number of bootstrap resamples; `None` if standard errors and intervals come from
-    /// formulas.
+    /// The number of bootstrap resamples; `None` if standard errors and intervals come from formulas.
     resamples: Option<Resamples>,
 }
 
 impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
-    /// Creates the output of groups with an estimate by each of the model's methods, without total
-    /// or differences.
+    /// Creates the output of groups with an estimate by each of the model's methods, without total or differences.
     ///
     /// # Errors
     /// Returns an error if the check's tally belongs to another check.
@@ -119,8 +117,7 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
         }
     }
 
-    /// Creates the output of estimates with a model for each stratum. The strata are values of
-    /// `column`.
+    /// Creates the output of estimates with a model for each stratum. The strata are values of `column`.
     pub fn new_stratified(estimates: (N, GroupEstimates), strata: Vec<Stratum>, column: &str) -> Self {
         let model = strata.first().expect("a stratum at least").model.clone();
         let output = Self::new(Cow::Owned(model), estimates, None);
@@ -140,8 +137,7 @@ impl<'a, N: GroupKeys> EstimateOutput<'a, N> {
         Self { only_differences: true, ..self }
     }
 
-    /// Sorts the estimates by group, and the differences with them if the order is that of the
-    /// groups.
+    /// Sorts the estimates by group, and the differences with them if the order is that of the groups.
     #[must_use]
     pub fn sorted(mut self, sort: &Sort) -> Self {
         sort.sort(&mut self.rows, &self.keys);
@@ -280,8 +276,7 @@ pub fn columns(shown: &[&str]) -> Vec<ColumnDescription> {
     columns
 }
 
-/// Returns the fitted parameters of a model as JSON: families with their parameters, thresholds,
-/// regions, rates.
+/// Returns the fitted parameters of a model as JSON: families with their parameters, thresholds, regions, rates.
 pub fn parameters_json(model: &Model) -> Value {
     serde_json::from_str(&model.parameters_json()).expect("JSON that the library wrote")
 }

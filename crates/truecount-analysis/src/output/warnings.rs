@@ -1,5 +1,4 @@
-//! Warnings by kind. As there may be a million rows, each kind has one line with its groups and
-//! methods.
+//! Warnings by kind. As there may be a million rows, each kind has one line with its groups and methods.
 
 use crate::advice::format_warning;
 use crate::groups::GroupNames;
@@ -162,8 +161,7 @@ impl WarningKind {
         format!("{subject}; {example}: {}", format_warning(warning))
     }
 
-    /// Describes the groups that have the warning: their names, or their number and some names;
-    /// `None` without groups.
+    /// Describes the groups that have the warning: their names, or their number and some names; `None` without groups.
     fn describe_groups(&self, labels: &GroupLabels) -> Option<String> {
         let GroupCount { number, ref first, has_total: total, .. } = self.groups;
         let names: Vec<String> = first.iter().map(|group| labels.name(Some(*group))).collect::<Option<_>>()?;
@@ -199,7 +197,7 @@ impl GroupLabels<'_> {
 }
 
 /// Returns the names of the methods, or "all methods" if they are all of several methods.
-pub fn method_list(methods: &[Method], number_of_methods: usize) -> String {
+pub fn method_list(methods: &[impl ToString], number_of_methods: usize) -> String {
     if number_of_methods > 1 && methods.len() == number_of_methods {
         "all methods".to_owned()
     } else {

@@ -16,8 +16,7 @@ use truecount::{Error, IntervalOptions};
 /// The probability with which a difference is found, unless the request says another one.
 const POWER: f64 = 0.8;
 
-/// A request for a plan of sample sizes, with the labelled scores of a model as the pilot, or with
-/// published rates.
+/// A request for a plan of sample sizes, with the labelled scores of a model as the pilot, or with published rates.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[allow(missing_docs)] // the command's help says what the options are

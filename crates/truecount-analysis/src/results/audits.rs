@@ -101,8 +101,7 @@ impl ResultRow for AuditPlanRow {
     }
 }
 
-/// Returns the notes on audit plans: their goal, the prevalence planned for, and the meaning of the
-/// designs.
+/// Returns the notes on audit plans: their goal, the prevalence planned for, and the meaning of the designs.
 pub fn audit_plan_notes(goal: &AuditGoal, options: &IntervalOptions) -> Vec<Note> {
     let level = percent(options.level());
     let mut notes = vec![

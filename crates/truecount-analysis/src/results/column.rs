@@ -56,11 +56,9 @@ pub enum CellFormat {
     UpToOne,
     /// A number with four decimals and a sign.
     Signed,
-    /// A standard error: four decimals, or scientific notation if four decimals would show 0 or the
-    /// number is too long.
+    /// A standard error: four decimals, or scientific notation if four decimals would show 0 or the number is too long.
     StandardError,
-    /// A standard error, for which people see that of the widened interval, in the column with this
-    /// name.
+    /// A standard error, for which people see that of the widened interval, in the column with this name.
     WidenedStandardError(&'static str),
     /// A p-value.
     PValue,
@@ -76,8 +74,7 @@ pub enum CellFormat {
     CountTo(&'static str),
     /// The lower end of an interval, with signs; the upper end is the column with this name.
     SignedIntervalTo(&'static str),
-    /// The lower end of an interval of ratios, with two decimals; the upper end is the column with
-    /// this name.
+    /// The lower end of an interval of ratios, with two decimals; the upper end is the column with this name.
     RatioTo(&'static str),
 }
 

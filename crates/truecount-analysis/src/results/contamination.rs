@@ -1,6 +1,5 @@
-//! Columns of a sensitivity analysis: the change of an estimate if a share of a class scores
-//! differently from the labelled rows. No check can detect all such contamination, but its effect
-//! is bounded.
+//! Columns of a sensitivity analysis: the change of an estimate if a share of a class scores differently from the
+//! labelled rows. No check can detect all such contamination, but its effect is bounded.
 
 use super::CheckRow;
 use super::column::{CellFormat, ResultColumn};

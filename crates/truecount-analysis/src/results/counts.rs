@@ -1,5 +1,4 @@
-//! Columns of prevalences from counts: the counts, the rates, and the columns of estimates that
-//! apply to counts.
+//! Columns of prevalences from counts: the counts, the rates, and the columns of estimates that apply to counts.
 
 use super::Mark;
 use super::column::{CellFormat, ResultColumn};

@@ -21,8 +21,7 @@ pub struct DrawnRow {
 pub struct AuditDraw {
     /// The number of rows drawn from each group.
     pub number: u64,
-    /// Whether all rows have the same probability; otherwise, rows with uncertain scores have a
-    /// larger probability.
+    /// Whether all rows have the same probability; otherwise, rows with uncertain scores have a larger probability.
     pub uniform: bool,
     /// The seed of the random numbers.
     pub seed: u64,

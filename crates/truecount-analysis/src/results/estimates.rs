@@ -1,5 +1,4 @@
-//! Columns of estimates: for the command, for Python's data frames, and for the pages that describe
-//! them.
+//! Columns of estimates: for the command, for Python's data frames, and for the pages that describe them.
 
 use super::cell::ResultCell;
 use super::column::{CellFormat, ResultColumn, Unit};
@@ -21,8 +20,7 @@ pub(crate) const LEFT_OUT: &[&str] = OPTIONAL_COLUMNS.split_at(5).0;
 /// The column with the flags of a rule for publication; empty without a rule.
 pub(crate) const PUBLISH: &str = "publish";
 
-/// A column name, and the function that returns an estimate's number in that column, if there is
-/// one.
+/// A column name, and the function that returns an estimate's number in that column, if there is one.
 pub type Number = (&'static str, fn(&Estimate) -> Option<f64>);
 
 /// The numbers of an estimate by column. Estimates of unweighted scores have no effective sample
@@ -168,8 +166,7 @@ impl EstimateRow {
         Self { is_total: true, ..Self::new(0, estimate) }
     }
 
-    /// Returns the table of all columns, of which that of a rule for publication is left out without a
-    /// rule.
+    /// Returns the table of all columns, of which that of a rule for publication is left out without a rule.
     pub fn table(rows: &[Self]) -> ResultTable<'_> {
         let (table, is_judged) = (ResultTable::new(rows), rows.iter().any(|row| row.publication.is_some()));
         if is_judged { table } else { table.without(PUBLISH) }
@@ -200,8 +197,7 @@ impl EstimateRow {
         Some(Note::target(first.target, Some(of_groups.map(|row| row.estimate.n).sum())))
     }
 
-    /// Returns the coefficient of variation of a share, the prevalence or its complement; `None` for
-    /// a share of 0.
+    /// Returns the coefficient of variation of a share, the prevalence or its complement; `None` for a share of 0.
     fn cv(&self, share: f64) -> Option<f64> {
         let se = se_widened(&self.estimate).filter(|_| !self.is_suppressed())?;
         Some(se / share).filter(|cv| cv.is_finite())

@@ -259,9 +259,8 @@ fn explain_equivalence(test: &TransportTest, margin: f64, level: f64) -> String 
     }
 }
 
-/// Returns the notes on the recommended estimates of one or more groups: the reason for the
-/// recommendation, the verdict on the external labels of a single group if a margin is tested, and
-/// the meanings of the sources.
+/// Returns the notes on the recommended estimates of one or more groups: the reason for the recommendation, the verdict
+/// on the external labels of a single group if a margin is tested, and the meanings of the sources.
 pub fn evidence_notes(summaries: &[AuditSummary], margin: Option<f64>, weighted: bool) -> Vec<Note> {
     let mut notes: Vec<Note> = explain_recommendations(summaries).into_iter().map(Note::new).collect();
     if let ([only], Some(margin)) = (summaries, margin) {

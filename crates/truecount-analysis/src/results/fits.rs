@@ -29,14 +29,12 @@ pub struct GoodnessResult {
 }
 
 impl FitRow {
-    /// Returns the families whose fit can be tested: all except the kernel density, which fits any
-    /// scores.
+    /// Returns the families whose fit can be tested: all except the kernel density, which fits any scores.
     pub fn families() -> impl Iterator<Item = Family> {
         Family::TABLE.iter().map(|(_, family, _)| *family).filter(|family| family.is_parametric())
     }
 
-    /// Fits a family to the scores of a class; `p_value` returns the p-value of the fit, if it has
-    /// one.
+    /// Fits a family to the scores of a class; `p_value` returns the p-value of the fit, if it has one.
     pub fn new(family: Family, class: Class, scores: &[f64], p_value: impl FnOnce(&Goodness) -> Option<f64>) -> Self {
         let fit = Goodness::new(family, class, scores).map(|goodness| {
             let p_value = p_value(&goodness);

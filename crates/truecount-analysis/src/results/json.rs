@@ -57,8 +57,7 @@ impl Serialize for JsonList<'_> {
     }
 }
 
-/// The rows of a table, with the values of its groups and, if every row contains it, the table's
-/// name.
+/// The rows of a table, with the values of its groups and, if every row contains it, the table's name.
 struct JsonRows<'r> {
     table: &'r ResultTable<'r>,
     groups: Option<NameValues<'r>>,

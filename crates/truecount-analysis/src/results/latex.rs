@@ -64,8 +64,7 @@ fn raised(mark: Mark) -> &'static str {
     }
 }
 
-/// Formats the content of a numeric cell: a number (perhaps in per cent), two numbers separated by
-/// a dash, or a dash.
+/// Formats the content of a numeric cell: a number (perhaps in per cent), two numbers separated by a dash, or a dash.
 fn number(cell: &str) -> String {
     let is_number = |text: &str| text.parse::<f64>().is_ok();
     match cell.split_once('e').filter(|(digits, exponent)| is_number(digits) && is_number(exponent)) {
@@ -93,8 +92,7 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("\\textless{}"),
             '>' => escaped.push_str("\\textgreater{}"),
             '|' => escaped.push_str("\\textbar{}"),
-            // At the start of a row, LaTeX would read these characters as an argument of the
-            // preceding `\\`.
+            // At the start of a row, LaTeX would read these characters as an argument of the preceding `\\`.
             '[' | '*' => escaped.extend(['{', c, '}']),
             '–' => escaped.push_str("--"),
             '−' => escaped.push_str("$-$"),

@@ -1,10 +1,9 @@
 //! Tables of results, which are described once and written in every format.
 //!
-//! Each type of row describes its columns ([`ResultRow::columns`]): name, unit, meaning, format for
-//! people, and the function that returns the value in a row. All output formats are derived from
-//! that description: CSV, JSON, JSON lines, Parquet, Markdown and LaTeX here, the terminal's table
-//! in the command, data frames in Python, and the reference in the book. A new column is one entry;
-//! a new output format is one file.
+//! Each type of row describes its columns ([`ResultRow::columns`]): name, unit, meaning, format for people, and the
+//! function that returns the value in a row. All output formats are derived from that description: CSV, JSON, JSON
+//! lines, Parquet, Markdown and LaTeX here, the terminal's table in the command, data frames in Python, and the
+//! reference in the book. A new column is one entry; a new output format is one file.
 
 mod accuracy;
 mod agreement;
@@ -84,8 +83,7 @@ use std::io::{self, Write};
 pub struct Results<'a> {
     /// Values that apply to every row, for programs: names and values.
     pub about: Vec<(&'static str, Value)>,
-    /// The tables, in the order in which people read them. For programs, tables with the same name
-    /// are merged.
+    /// The tables, in the order in which people read them. For programs, tables with the same name are merged.
     pub tables: Vec<ResultTable<'a>>,
     /// The notes below the tables.
     pub notes: Vec<Note>,

@@ -8,8 +8,7 @@ pub struct Note {
     pub(super) sentence: String,
     /// The note's lines on a terminal, unless they are the sentence folded at 80 characters.
     pub(super) lines: Option<Vec<String>>,
-    /// Whether the note describes the fitted model; a table for a paper writes it as a comment in
-    /// its source.
+    /// Whether the note describes the fitted model; a table for a paper writes it as a comment in its source.
     pub(super) is_source: bool,
     /// Whether the note has parameters of the methods, which only `--verbose` shows.
     pub(super) is_diagnostic: bool,
@@ -37,8 +36,7 @@ impl Note {
         Self { is_source: true, ..Self::new(line) }
     }
 
-    /// Creates a note on whose share the estimates are, which come from n rows if all rows are
-    /// shown.
+    /// Creates a note on whose share the estimates are, which come from n rows if all rows are shown.
     pub fn target(target: Target, n: Option<u64>) -> Self {
         let rows = n.map_or_else(|| "these rows".to_owned(), |n| format!("these {n} rows"));
         Self::line(match target {

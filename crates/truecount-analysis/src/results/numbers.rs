@@ -1,5 +1,4 @@
-//! Formats of numbers, with all digits for programs and few digits for people, and escaping of
-//! text.
+//! Formats of numbers, with all digits for programs and few digits for people, and escaping of text.
 
 use std::borrow::Cow;
 use truecount::internal::Digits;
@@ -21,8 +20,7 @@ pub(super) fn percent_of(share: f64, digits: usize) -> String {
     format!("{:.digits$}", 100.0 * share)
 }
 
-/// Formats a standard error: four decimals, or scientific notation if they would show 0 or the
-/// number is too long.
+/// Formats a standard error: four decimals, or scientific notation if they would show 0 or the number is too long.
 pub fn format_se(se: f64) -> String {
     if se == 0.0 || (5e-5..1e4).contains(&se) { format!("{se:.4}") } else { format!("{se:.0e}") }
 }
@@ -34,8 +32,7 @@ pub fn points(difference: f64) -> String {
     format!("{points:.digits$}")
 }
 
-/// Formats a p-value. Below a millionth, the large-sample approximation is too inaccurate for
-/// digits.
+/// Formats a p-value. Below a millionth, the large-sample approximation is too inaccurate for digits.
 pub fn format_p_value(value: f64) -> String {
     match value {
         p if p < 1e-6 => "<1e-6".to_owned(),
@@ -71,9 +68,8 @@ pub fn decimals_for(at: f64, width: f64) -> usize {
     (0_u8..8).find(|d| f64::from(*d) >= decimals.min(available)).unwrap_or(8).into()
 }
 
-/// Escapes text from the data, so that it is safe to show. Invisible characters are escaped, as
-/// well as characters that move the cursor or change colours or the writing direction. Joiners are
-/// kept, as some scripts need them.
+/// Escapes text from the data, so that it is safe to show. Invisible characters are escaped, as well as characters that
+/// move the cursor or change colours or the writing direction. Joiners are kept, as some scripts need them.
 pub fn escape_untrusted(text: &str) -> Cow<'_, str> {
     let invisible =
         ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{2060}', '\u{feff}'];

@@ -16,8 +16,7 @@ pub struct PlanRow {
     pub split: &'static str,
     /// The sizes with their expected precision.
     pub plan: Plan,
-    /// The smallest and the largest size that resamples of the pilot give, apart from a tenth on
-    /// either side.
+    /// The smallest and the largest size that resamples of the pilot give, apart from a tenth on either side.
     pub range: Option<(Size, Size)>,
     /// The probability that the difference is found or that an alarm is raised, if that is planned for.
     pub power: Option<f64>,

@@ -23,9 +23,8 @@ const STATCAN_LIMITS: [(&str, f64); 5] = [("A", 0.05), ("B", 0.10), ("C", 0.15),
 impl PublicationRule {
     /// Judges an estimate. An estimate without a standard error is suppressed.
     ///
-    /// The coefficient of variation is the standard error, widened by the misfit, divided by the
-    /// share. The NCHS rule uses the width of the interval and the effective sample size,
-    /// p(1 − p)/SE², or n if n is smaller.
+    /// The coefficient of variation is the standard error, widened by the misfit, divided by the share. The NCHS rule
+    /// uses the width of the interval and the effective sample size, p(1 − p)/SE², or n if n is smaller.
     pub fn judge(self, estimate: &Estimate) -> Publication {
         let suppressed = |flag| Publication { flag: Some(flag), is_suppressed: true };
         let shown = |flag| Publication { flag, is_suppressed: false };
@@ -105,8 +104,7 @@ mod tests {
     use truecount::inference::Interval;
     use truecount::{LabelledScores, Model, Settings};
 
-    // The NCHS decisions are those of R's package surveytable for these shares, standard errors,
-    // intervals and numbers.
+    // The NCHS decisions are those of R's package surveytable for these shares, standard errors, intervals and numbers.
     #[test]
     fn rules_flag_and_suppress() {
         let (scores, positive): (Vec<f64>, Vec<bool>) = (0..40).map(|i| (f64::from(i), i >= 20)).unzip();

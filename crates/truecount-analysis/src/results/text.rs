@@ -28,8 +28,7 @@ pub struct ColumnLayout {
 }
 
 impl ColumnLayout {
-    /// Creates the layout in which every cell of these rows, including the header, is shown in
-    /// full.
+    /// Creates the layout in which every cell of these rows, including the header, is shown in full.
     pub fn new<C: AsRef<str>>(rows: impl IntoIterator<Item = impl AsRef<[C]>>, left: usize) -> Self {
         let mut widths = Vec::new();
         for row in rows {

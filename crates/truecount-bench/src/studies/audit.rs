@@ -1,10 +1,9 @@
 //! The value of labels inside the target: nominal 95 % intervals from an audit, from external
 //! labels, and from both, if external labels are transportable and if they are not.
 //!
-//! Six arms analyse the same items: the audited labels alone, prediction-powered inference,
-//! Efficient Sweep with external labels, the combination of both, the recommended source (chosen by
-//! the test of transport), and prediction-powered inference from equally many items drawn with
-//! probabilities by score.
+//! Six arms analyse the same items: the audited labels alone, prediction-powered inference, Efficient Sweep with
+//! external labels, the combination of both, the recommended source (chosen by the test of transport), and
+//! prediction-powered inference from equally many items drawn with probabilities by score.
 //!
 //! Normal classes with means 0 and 1.8 and standard deviation 1: 300 external labels of each class,
 //! and 3000 items, of which a share α ∈ {0.05, 0.2, 0.5} is positive and 100 or 400 are audited.

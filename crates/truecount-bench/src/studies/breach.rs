@@ -1,9 +1,7 @@
-//! The benefit of widening intervals if the test scores do not fit a mixture of the labelled
-//! classes: nominal 95 % intervals, plain and widened, if the assumption holds and if it is
-//! violated in six ways.
+//! The benefit of widening intervals if the test scores do not fit a mixture of the labelled classes: nominal 95 %
+//! intervals, plain and widened, if the assumption holds and if it is violated in six ways.
 //!
-//! Three methods analyse the same data: Efficient Sweep, Continuous Sweep and Adjusted Count, with
-//! their defaults.
+//! Three methods analyse the same data: Efficient Sweep, Continuous Sweep and Adjusted Count, with their defaults.
 //!
 //! Normal classes with means 0 and 1.8 and standard deviation 1; 500 labels of each class and 1000
 //! test scores, or 2000 and 5000; exactly a share α ∈ {0.05, 0.2, 0.5, 0.8} of the test scores is
@@ -28,8 +26,7 @@ const METHODS: [Method; 3] = [Method::ES, Method::O_CS, Method::AC];
 /// The distance between the classes' means.
 const DISTANCE: f64 = 1.8;
 
-/// The share of the second subpopulation among the test scores; its share of the labelled scores is
-/// one half.
+/// The share of the second subpopulation among the test scores; its share of the labelled scores is one half.
 const TEST_SHARE: f64 = 0.8;
 
 /// The study of widened intervals.
@@ -210,9 +207,8 @@ mod tests {
         assert!(BreachStudy::ARMS.iter().eq(names.iter().chain(&widened)));
     }
 
-    /// Means and variances of the labelled and test scores of both classes agree with the violation
-    /// within five Monte Carlo errors. For these shapes the error of a variance is below √(3/n)
-    /// times the variance.
+    /// Means and variances of the labelled and test scores of both classes agree with the violation within five Monte
+    /// Carlo errors. For these shapes the error of a variance is below √(3/n) times the variance.
     #[test]
     fn simulated_data_follow_the_design() {
         let mut rng = ChaCha8Rng::seed_from_u64(20_261_125);
@@ -228,8 +224,7 @@ mod tests {
                 BreachKind::OtherVersion => (unbroken, [(1.08, 0.36), (0.0, 0.36)]),
                 // Sheppard: the variance increases by 1/12.
                 BreachKind::Rounding => (unbroken, [(1.8, 1.0 + 1.0 / 12.0), (0.0, 1.0 + 1.0 / 12.0)]),
-                // ±1 with probability 1/2 has variance 1; with 0.8 and 0.2 it has mean 0.6 and
-                // variance 0.64.
+                // ±1 with probability 1/2 has variance 1; with 0.8 and 0.2 it has mean 0.6 and variance 0.64.
                 BreachKind::CovariateShift => ([(1.8, 2.0), (0.0, 2.0)], [(2.4, 1.64), (0.6, 1.64)]),
                 // A tenth of each class belongs to the other: the variance increases by 0.1 · 0.9 ·
                 // 1.8².

@@ -1,10 +1,8 @@
-//! The coverage of nominal 95 % intervals for the sample, over the settings of the paper's Study 2
-//! and two variants.
+//! The coverage of nominal 95 % intervals for the sample, over the settings of the paper's Study 2 and two variants.
 //!
-//! Four arms analyse the same data: Continuous Sweep (`o-cs`) and Efficient Sweep (`es`) with their
-//! defaults, Efficient Sweep with the rates of the fitted family (`es family`), and Continuous Sweep
-//! with the fitted classes treated as known (`o-cs test only`: the paper's Theorem 2, which ignores
-//! the sampling error of the fit).
+//! Four arms analyse the same data: Continuous Sweep (`o-cs`) and Efficient Sweep (`es`) with their defaults, Efficient
+//! Sweep with the rates of the fitted family (`es family`), and Continuous Sweep with the fitted classes treated as
+//! known (`o-cs test only`: the paper's Theorem 2, which ignores the sampling error of the fit).
 //!
 //! Study 2 of Kloos et al.: classes with means 1 and 0 and standard deviations σ⁺, σ⁻ ∈ {0.5, 1,
 //! 1.5}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}, n_train ∈ {100, 1000}, α_train ∈ {0.4, 0.5, 0.6}:
@@ -179,13 +177,11 @@ mod tests {
             for (scores, mean, sd, sign) in [(train.positive(), 1.0, 0.5, -1.0), (train.negative(), 0.0, 1.5, 1.0)] {
                 let n = scores.len() as f64;
                 let moment = |k| scores.iter().map(|s| ((s - mean) / sd).powi(k)).sum::<f64>() / n;
-                // These classes have an excess kurtosis below 1, so the squares have a variance
-                // below 3.
+                // These classes have an excess kurtosis below 1, so the squares have a variance below 3.
                 assert!(moment(1).abs() < 4.0 / n.sqrt(), "{scenario:?} {}", moment(1));
                 assert!((moment(2) - 1.0).abs() < 4.0 * (3.0 / n).sqrt(), "{scenario:?} {}", moment(2));
                 let skewness = sign * moment(3);
-                // Azzalini (1985): (4−π)/2 m³/(1−m²)^{3/2}, m = √(2/π) k/√(1+k²): 0.454 for k = 2
-                // and 0.784 for k = 4.
+                // Azzalini (1985): (4−π)/2 m³/(1−m²)^{3/2}, m = √(2/π) k/√(1+k²): 0.454 for k = 2 and 0.784 for k = 4.
                 let expected = match scenario {
                     Scenario::Normal => 0.0,
                     Scenario::SkewNormal => 0.454,

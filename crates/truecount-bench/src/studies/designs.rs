@@ -58,8 +58,7 @@ pub enum SurveyDesign {
     FinitePopulation,
     /// Test rows in clusters of ten with prevalences of their own; the share in the population.
     ClustersOfPopulation,
-    /// Fixed numbers of test rows from three strata with prevalences of their own; the share in the
-    /// population.
+    /// Fixed numbers of test rows from three strata with prevalences of their own; the share in the population.
     Strata,
     /// A third to five sixths of the rows of each stratum of a finite population.
     StrataOfFinitePopulation,

@@ -1,11 +1,10 @@
 //! Intervals of groups that share labelled scores, where the classes may have moved in the groups.
 //!
-//! Two arms analyse the same data: `alone`, in which each group is judged by its own scores, and
-//! `together`, in which the intervals are widened by the parallel shift that the groups show together
-//! ([`estimate_jointly`]). 7, 24 or 60 groups of 200 or 2000 scores of three shapes, 100 or 500
-//! labels of each class, and shares of positives of several kinds: 540 settings. The classes stay where
-//! they are, both move by N(0, s²) with s = 0.2 or 0.5 in each group, both move by 0.7 in one group, or
-//! the positives move by N(0, 0.5²).
+//! Two arms analyse the same data: `alone`, in which each group is judged by its own scores, and `together`, in which
+//! the intervals are widened by the parallel shift that the groups show together ([`estimate_jointly`]). 7, 24 or 60
+//! groups of 200 or 2000 scores of three shapes, 100 or 500 labels of each class, and shares of positives of several
+//! kinds: 540 settings. The classes stay where they are, both move by N(0, s²) with s = 0.2 or 0.5 in each group, both
+//! move by 0.7 in one group, or the positives move by N(0, 0.5²).
 
 use super::samples::{cross, positives, prevalence};
 use super::summary::{decimals, percent};

@@ -1,9 +1,8 @@
 //! Reproducible simulation studies of truecount's methods: `truecount-bench study NAME`.
 //!
-//! A [`Study`] simulates one replication of a setting from a random stream. [`StudyResults`] runs
-//! every replication of every setting on all threads and computes the [`Statistics`] of each arm. The
-//! study's [`StudySummary`] has tables, notes and figures. Most studies are of intervals
-//! ([`IntervalStudy`]). Nothing here reads or writes a file.
+//! A [`Study`] simulates one replication of a setting from a random stream. [`StudyResults`] runs every replication of
+//! every setting on all threads and computes the [`Statistics`] of each arm. The study's [`StudySummary`] has tables,
+//! notes and figures. Most studies are of intervals ([`IntervalStudy`]). Nothing here reads or writes a file.
 //!
 //! ```text
 //! Study ──replicate──▶ outcomes ──statistics──▶ StudyResults, one row per setting and arm
@@ -58,17 +57,14 @@ pub trait Study: Sized {
     /// The result of an arm in one replication.
     type Outcome: Send + Sync;
 
-    /// Returns the values that all replications of a setting share; random values are drawn from
-    /// `rng`.
+    /// Returns the values that all replications of a setting share; random values are drawn from `rng`.
     fn prepare(setting: &Self::Setting, rng: &mut ChaCha8Rng) -> Self::Shared;
 
-    /// Runs one replication on data drawn from `rng`, and returns the outcome of every arm, in
-    /// order.
+    /// Runs one replication on data drawn from `rng`, and returns the outcome of every arm, in order.
     fn replicate(setting: &Self::Setting, shared: &Self::Shared, rng: &mut ChaCha8Rng) -> Vec<Self::Outcome>;
 
-    /// Computes the statistics of an arm's outcomes; `first` has the outcomes of the study's first
-    /// arm in the same replications. Sums are taken in the order of the replications. The names do
-    /// not depend on the outcomes.
+    /// Computes the statistics of an arm's outcomes; `first` has the outcomes of the study's first arm in the same
+    /// replications. Sums are taken in the order of the replications. The names do not depend on the outcomes.
     fn statistics(arm: &[&Self::Outcome], first: &[&Self::Outcome]) -> Statistics;
 
     /// Summarises the results.

@@ -275,8 +275,7 @@ mod tests {
         assert_eq!(setting.running_shares()[..4], [0.125, 0.125, 0.625 / 3.0, 0.25]);
     }
 
-    /// Computed by hand: a false alarm, one in the period of the rise, one four looks later, and
-    /// none.
+    /// Computed by hand: a false alarm, one in the period of the rise, one four looks later, and none.
     #[test]
     fn statistics_follow_from_the_outcomes() {
         let series = |alarm_at, band_covers, width: f64| {

@@ -1,10 +1,9 @@
 //! Coverage and errors on real scores: every replication draws a labelled sample and a disjoint
 //! test sample from a pool of labelled scores.
 //!
-//! Within each class both samples together are a simple random sample without replacement. The
-//! difference between the means of two disjoint samples then has variance S²(1/m + 1/n), where S²
-//! is the pool's variance, as if both came from an infinite population. So a pool need not be large
-//! for a fair assessment of the intervals.
+//! Within each class both samples together are a simple random sample without replacement. The difference between the
+//! means of two disjoint samples then has variance S²(1/m + 1/n), where S² is the pool's variance, as if both came from
+//! an infinite population. So a pool need not be large for a fair assessment of the intervals.
 //!
 //! `o-cs`, `es` and `max` use their defaults. The other arms use kernel densities after the rank
 //! transform, and the sweeps among them take their rates from these densities (`es family`).
@@ -47,8 +46,7 @@ const KERNEL: [Method; 5] = [Method::O_CS, Method::ES, Method::SLD, Method::KDEY
 #[derive(Debug)]
 pub struct PoolsStudy;
 
-/// Labelled scores to draw samples from: enough for each test sample in addition to the smallest
-/// labelled sample.
+/// Labelled scores to draw samples from: enough for each test sample in addition to the smallest labelled sample.
 #[derive(Clone, Debug)]
 pub struct Pool {
     name: String,
@@ -88,16 +86,14 @@ impl Pool {
         &self.scores
     }
 
-    /// Returns whether the pool is large enough for this many labels of each class in addition to
-    /// every test sample.
+    /// Returns whether the pool is large enough for this many labels of each class in addition to every test sample.
     fn allows(&self, labels: u32) -> bool {
         let (has, needs) = (self.scores.scores().map(Vec::len), needs(labels));
         has.positive >= needs.positive && has.negative >= needs.negative
     }
 }
 
-/// Returns the number of scores of each class that are needed for this many labels and any test
-/// sample.
+/// Returns the number of scores of each class that are needed for this many labels and any test sample.
 fn needs(labels: u32) -> PerClass<usize> {
     let positives = PREVALENCES.map(|alpha| positives(N, alpha));
     let max = |count: fn(u32) -> u32| positives.into_iter().map(count).max().unwrap_or_default();
@@ -170,9 +166,8 @@ impl IntervalStudy for PoolsStudy {
         outcomes(setting.alpha, results)
     }
 
-    /// Summarises every arm over the pools that allow a number of labels, for each prevalence. The figure
-    /// has a row for every number of labels and arm with intervals, with a dot for every pool and
-    /// prevalence.
+    /// Summarises every arm over the pools that allow a number of labels, for each prevalence. The figure has a row for
+    /// every number of labels and arm with intervals, with a dot for every pool and prevalence.
     fn summarise(results: &StudyResults<Self>, summary: &mut StudySummary) {
         for (labels, alpha) in cross(LABELS, PREVALENCES) {
             let title = format!("{labels} labels of each class, {} % positives", (100.0 * alpha).round());

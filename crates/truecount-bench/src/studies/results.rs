@@ -1,8 +1,7 @@
 //! A study's results: the runner, the statistics of each setting and arm, and a CSV table of them.
 //!
-//! Replication r of setting s draws from stream (s, r) of one ChaCha8 generator, and an arm's
-//! outcomes are collected in the order of the replications. So neither the number of threads nor
-//! interruptions change a bit.
+//! Replication r of setting s draws from stream (s, r) of one ChaCha8 generator, and an arm's outcomes are collected in
+//! the order of the replications. So neither the number of threads nor interruptions change a bit.
 //!
 //! The columns of the table are the setting's fields, `arm`, and the fields of the study's
 //! statistics. Numbers have enough digits to be read back exactly.
@@ -16,8 +15,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The stream for the shared values of a setting; the numbers of replications start at 0 and never
-/// reach it.
+/// The stream for the shared values of a setting; the numbers of replications start at 0 and never reach it.
 const SHARED: u32 = u32::MAX;
 
 /// The parameters that, with the study itself, determine the results.

@@ -70,8 +70,7 @@ pub(super) fn positives(n: u32, share: f64) -> u32 {
     (f64::from(n) * share).round() as u32
 }
 
-/// Returns the prevalence among n scores with this share of positives, rounded to a whole number of
-/// positives.
+/// Returns the prevalence among n scores with this share of positives, rounded to a whole number of positives.
 pub(super) fn prevalence(n: u32, share: f64) -> f64 {
     f64::from(positives(n, share)) / f64::from(n)
 }

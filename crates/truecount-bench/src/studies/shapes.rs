@@ -1,9 +1,8 @@
 //! The coverage of nominal 95 % intervals of Efficient Sweep, whatever the shape of the scores.
 //!
-//! Fourteen [`Shape`]s, labelled samples of 10 + 10 to 500 + 500 and of natural shares down to 10 in
-//! 2000, prevalences from 0.001 to 0.99, 200 and 5000 new rows: 2464 settings. New and labelled scores
-//! are drawn anew in every replication, and a test set of n has the nearest whole number to αn
-//! positives.
+//! Fourteen [`Shape`]s, labelled samples of 10 + 10 to 500 + 500 and of natural shares down to 10 in 2000, prevalences
+//! from 0.001 to 0.99, 200 and 5000 new rows: 2464 settings. New and labelled scores are drawn anew in every
+//! replication, and a test set of n has the nearest whole number to αn positives.
 
 use super::intervals::CoverageDots;
 use super::samples::{cross, fit_and_estimate, outcomes, positives, prevalence};

@@ -52,8 +52,7 @@ impl StudySummary {
 }
 
 impl SummaryTable {
-    /// Returns a table without rows, whose first column has names and whose other columns have
-    /// numbers.
+    /// Returns a table without rows, whose first column has names and whose other columns have numbers.
     pub(super) fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
         let header = header.into_iter().map(str::to_owned).collect();
         Self { title: Vec::new(), header, left: 1, rows: Vec::new() }

@@ -1,15 +1,13 @@
-//! The coverage of nominal 95 % intervals for differences, ratios and totals of groups that share
-//! one labelled sample.
+//! The coverage of nominal 95 % intervals for differences, ratios and totals of groups that share one labelled sample.
 //!
 //! Six quantities by four methods, all from the same data: the first of four groups, its difference
 //! from the second group, their ratio, the mean of the four groups with known weights, and the
 //! first group's difference from that mean and from the mean of the other groups.
 //!
-//! Normal classes of standard deviation 1 whose means differ by d ∈ {1.5, 2.5}, and 30, 100 or 300
-//! labels of each class. Two groups have the prevalences and sizes of the setting; two more have
-//! the same sizes and the mean of both prevalences. 4 pairs of prevalences, 3 pairs of sizes, 2
-//! targets: 144 settings. For the target `sample` every group has its share of positives exactly
-//! (up to rounding); for `population` the classes are random.
+//! Normal classes of standard deviation 1 whose means differ by d ∈ {1.5, 2.5}, and 30, 100 or 300 labels of each
+//! class. Two groups have the prevalences and sizes of the setting; two more have the same sizes and the mean of both
+//! prevalences. 4 pairs of prevalences, 3 pairs of sizes, 2 targets: 144 settings. For the target `sample` every group
+//! has its share of positives exactly (up to rounding); for `population` the classes are random.
 
 use super::intervals::{ArmEstimate, CoverageDots};
 use super::samples::{cross, draw, draw_labelled, draw_population, normal_classes, outcomes, prevalence};
@@ -159,8 +157,7 @@ impl IntervalStudy for TogetherStudy {
         truths.flat_map(|(quantity, truth)| outcomes(truth, results(quantity))).collect()
     }
 
-    /// Summarises every method's intervals for every quantity over the settings, with a row of dots in the
-    /// figure.
+    /// Summarises every method's intervals for every quantity over the settings, with a row of dots in the figure.
     fn summarise(results: &StudyResults<Self>, summary: &mut StudySummary) {
         let mut dots = Vec::new();
         for (index, (quantity, title)) in Quantity::ALL.into_iter().enumerate() {
@@ -248,9 +245,8 @@ mod tests {
         assert!(truths.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{truths:?}");
     }
 
-    /// The expected mean score of a group is its prevalence times the distance. Its variance is
-    /// that of the scores, plus that of a binomial share for the population. Both agree with the
-    /// design within four Monte Carlo errors.
+    /// The expected mean score of a group is its prevalence times the distance. Its variance is that of the scores,
+    /// plus that of a binomial share for the population. Both agree with the design within four Monte Carlo errors.
     #[test]
     fn simulated_groups_follow_the_design() {
         let replications = 2000.0_f64;

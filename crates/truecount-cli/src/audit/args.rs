@@ -35,8 +35,7 @@ const WITHOUT_PREDICTION: [&str; 24] = [
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("job").required(true).args(["audit", "half_width", "draw"])))]
 pub struct AuditArgs {
-    /// Tables of all rows of the target, or patterns such as 'scores/*.parquet'; - for standard
-    /// input
+    /// Tables of all rows of the target, or patterns such as 'scores/*.parquet'; - for standard input
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "population")]
     pub test: Vec<PathBuf>,
     #[command(flatten)]

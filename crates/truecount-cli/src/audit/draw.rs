@@ -16,8 +16,7 @@ pub struct DrawRequest<'a> {
     pub label: &'a str,
     /// Name of the score column in the test table, if it was given.
     pub score: Option<&'a str>,
-    /// Number of grouping columns. Further grouping columns of the files are columns that drawn rows
-    /// keep.
+    /// Number of grouping columns. Further grouping columns of the files are columns that drawn rows keep.
     pub group_columns: usize,
     /// The column of the clusters, if clusters are drawn; it follows the grouping columns.
     pub cluster: Option<&'a str>,

@@ -149,8 +149,7 @@ impl Parts {
 }
 
 impl AuditColumns<'_> {
-    /// Returns the columns of the parts that are tallied one by one: those of groups, the stratum and
-    /// the cluster.
+    /// Returns the columns of the parts that are tallied one by one: those of groups, the stratum and the cluster.
     ///
     /// # Errors
     /// Returns an error if a column is named twice.

@@ -1,5 +1,4 @@
-//! `truecount audit`: a random labelled sample of the test rows. Plans its size, draws it, and
-//! estimates from it.
+//! `truecount audit`: a random labelled sample of the test rows. Plans its size, draws it, and estimates from it.
 
 mod args;
 mod classes;

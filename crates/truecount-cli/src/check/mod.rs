@@ -1,5 +1,4 @@
-//! `truecount check`: tests whether prior probability shift is plausible and whether the families
-//! fit.
+//! `truecount check`: tests whether prior probability shift is plausible and whether the families fit.
 
 mod args;
 mod labelled;

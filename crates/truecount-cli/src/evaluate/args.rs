@@ -1,8 +1,9 @@
 //! Arguments of `truecount evaluate`.
 
-use crate::options::{ColumnNames, LABEL_OPTIONS, TrainArgs, one_of};
+use crate::options::{ClassScoreArgs, ColumnNames, LABEL_OPTIONS, TrainArgs, one_of};
 use crate::output::OutputFormat;
 use clap::ArgGroup;
+use clap::builder::Resettable;
 use std::path::PathBuf;
 use truecount::evaluation::SamplingProtocol;
 use truecount_analysis::request::EvaluateRequest;
@@ -11,16 +12,23 @@ use truecount_report::drawing::FigureSize;
 const AFTER: &str = "\
 Examples:
   truecount evaluate --train labelled.csv --pool pool.csv --method es,o-cs
+  truecount evaluate --train labelled.csv --pool pool.csv --class-scores 'p_*' --method ml,pacc
   truecount evaluate --estimates estimates.csv --reference es
 
 --estimates takes every column as a method that is not truth, sample or id, n (the \
 size of the sample), or METHOD_lower and METHOD_upper, a method's interval. What \
 --output writes is of that form.";
 
-/// Draws samples from a labelled pool and estimates the prevalence of each, or reads estimates that
-/// were made before; and compares them with the truth.
+/// Draws samples from a labelled pool and estimates their prevalences, or reads estimates; and compares them with the
+/// truth.
 #[derive(clap::Args)]
-#[command(group(ArgGroup::new("source").required(true).args(["pool", "estimates"])), after_help = AFTER)]
+#[command(
+    group(ArgGroup::new("source").required(true).args(["pool", "estimates"])),
+    // The conflicts of other commands are with options that this one does not have.
+    mut_arg("class_scores", |classes| classes.conflicts_with(Resettable::Reset).conflicts_with_all(WITHOUT_CLASSES)),
+    mut_arg("class_count", |count| count.conflicts_with("label_weight")),
+    after_help = AFTER
+)]
 pub struct EvaluateArgs {
     #[command(flatten)]
     pub train: TrainArgs,
@@ -29,6 +37,8 @@ pub struct EvaluateArgs {
     pub pool: Option<PathBuf>,
     #[command(flatten)]
     pub columns: ColumnNames,
+    #[command(flatten)]
+    pub class_scores: ClassScoreArgs,
     /// Prevalences of the samples
     #[arg(long, value_parser = one_of(SamplingProtocol::TABLE), default_value = "uniform")]
     pub protocol: SamplingProtocol,
@@ -77,6 +87,11 @@ pub struct EvaluateArgs {
     #[arg(long, value_enum, default_value_t)]
     pub format: OutputFormat,
 }
+
+const WITHOUT_CLASSES: [&str; 14] = [
+    "estimates", "score", "prob", "score_positive", "positive", "rest", "label_file", "family", "transform", "rates",
+    "threshold", "cutoff", "output", "figures",
+];
 
 impl EvaluateArgs {
     /// Returns the request.

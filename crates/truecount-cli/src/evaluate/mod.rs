@@ -1,6 +1,7 @@
 //! `truecount evaluate`: the errors of estimates, which are computed here or read from a table.
 
 mod args;
+mod classes;
 mod pool;
 mod read_table;
 mod write_table;
@@ -11,6 +12,7 @@ use write_table::write;
 use crate::error::CliError;
 use crate::output;
 use truecount_analysis::evaluation::MethodErrors;
+use truecount_analysis::request::EstimateRequest;
 use truecount_analysis::results::{TableDescription, describe_table};
 use truecount_report::charts::{self, evaluation::FILES as FIGURES};
 use truecount_tables::FileRoles;
@@ -27,19 +29,22 @@ pub fn run(args: &EvaluateArgs) -> Result<(), CliError> {
         .writing("--output", args.output.as_deref())
         .filling("--figures", args.figures.as_deref(), FIGURES)
         .check()?;
+    let classes = args.class_scores.add_to(EstimateRequest::default());
     let evaluated = match &args.estimates {
-        Some(path) => read_table::estimates(path, args)?,
-        None => pool::estimates(args)?,
+        Some(path) => vec![read_table::estimates(path, args)?],
+        None if !classes.class_scores.is_empty() => classes::estimates(args, &classes)?,
+        None => vec![pool::estimates(args)?],
     };
+    let first = &evaluated[0];
     if let Some(path) = &args.output {
-        write(&evaluated, path)?;
+        write(first, path)?;
         output::print_message(&format!("wrote {}", path.display()));
     }
     let evaluation = args.request().evaluation(&evaluated)?;
     output::print(&evaluation.results(), format)?;
     if let Some(folder) = &args.figures {
-        let reference = evaluated.methods.iter().position(|method| method.name == evaluation.reference);
-        for (name, drawing) in charts::evaluation::draw(&evaluated, reference.unwrap_or(0), args.figure_size) {
+        let reference = first.methods.iter().position(|method| method.name == evaluation.reference);
+        for (name, drawing) in charts::evaluation::draw(first, reference.unwrap_or(0), args.figure_size) {
             let path = folder.join(name);
             whole_file::write(&path, drawing.svg().as_bytes())?;
             output::print_message(&format!("wrote {}", path.display()));

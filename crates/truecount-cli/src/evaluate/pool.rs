@@ -2,16 +2,17 @@
 
 use super::EvaluateArgs;
 use crate::error::CliError;
+use crate::options::LabelledArgs;
 use crate::parallel::WithBar;
 use crate::progress::ProgressBars;
 use crate::{models, output, parallel};
 use indexmap::IndexMap;
 use std::path::Path;
+use truecount::Error;
 use truecount::scores::PerClass;
-use truecount::{Error, Method, Model};
 use truecount_analysis::advice::format_warning;
 use truecount_analysis::evaluation::{
-    LabelledPool, PoolEvaluation, PoolResult, SampleEstimates, describe_sampling, overlap_warning,
+    LabelledPool, PoolEvaluation, SampleEstimates, describe_sampling, overlap_warning,
 };
 use truecount_analysis::output::method_list;
 use truecount_analysis::{AnalysisProblem, ScoreValues};
@@ -30,14 +31,7 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     let file = labelled.file(path, columns.for_model(&model), model.unit_interval());
     let scores =
         LabelledFile { labels: None, weight: None, cluster: None, label_stratum: None, ..file }.read(&ProgressBars)?;
-    if labelled
-        .path
-        .as_ref()
-        .and_then(|train| Identity::from_path(train))
-        .is_some_and(|train| Identity::from_path(path) == Some(train))
-    {
-        return Err(same_scores());
-    }
+    check_other_file(labelled, path)?;
     // The positives are first.
     let [positive, negative] = [scores.positive().len(), scores.negative().len()];
     let is_positive: Vec<bool> = (0..positive + negative).map(|row| row < positive).collect();
@@ -60,20 +54,26 @@ pub fn estimates(args: &EvaluateArgs) -> Result<SampleEstimates, CliError> {
     for line in output::fit_notes(&model).into_iter().chain(output::diagnostics(&model)) {
         output::print_message(&line);
     }
-    print_warnings(&model, &result);
+    let warnings = result.warnings().into_iter();
+    print_warnings(&names, warnings.map(|(method, warning, place)| (method, place + &format_warning(warning))));
     Ok(result.evaluated)
 }
 
-/// Prints each kind of warning with its methods.
-fn print_warnings(model: &Model, result: &PoolResult) {
-    let methods = model.quantifiers();
-    let mut lines: IndexMap<String, Vec<Method>> = IndexMap::new();
-    for (method, warning, place) in result.warnings() {
-        lines.entry(place + &format_warning(warning)).or_default().push(methods[method].method());
+/// Prints each warning with its methods.
+pub fn print_warnings(methods: &[String], warnings: impl Iterator<Item = (usize, String)>) {
+    let mut lines: IndexMap<String, Vec<&String>> = IndexMap::new();
+    for (method, warning) in warnings {
+        lines.entry(warning).or_default().push(&methods[method]);
     }
     for (warning, affected) in lines {
         output::print_message(&format!("warning: {}: {warning}", method_list(&affected, methods.len())));
     }
+}
+
+/// Checks that the pool is not the file of the labelled scores.
+pub fn check_other_file(labelled: &LabelledArgs, pool: &Path) -> Result<(), CliError> {
+    let train = labelled.path.as_ref().and_then(|train| Identity::from_path(train));
+    if train.is_some() && train == Identity::from_path(pool) { Err(same_scores()) } else { Ok(()) }
 }
 
 /// Converts an error about the pool in this file.

@@ -80,7 +80,7 @@ pub fn estimates(path: &Path, args: &EvaluateArgs) -> Result<SampleEstimates, Cl
     if samples.is_empty() {
         return Err(table.without_rows().into());
     }
-    Ok(SampleEstimates { samples, methods, design: None, checks: None })
+    Ok(SampleEstimates { class: None, samples, methods, design: None, checks: None })
 }
 
 /// Returns the names of the methods: the requested ones, or all columns without another meaning.

@@ -19,10 +19,9 @@ Examples:
 
 Exit status: 3 if there is an alarm; all results are written nevertheless.";
 
-/// Prints a row for each period, from scores or from the files of `truecount tally`: the estimate, the
-/// change from the previous period and from a baseline, a smoothed line with a band, and the mean so
-/// far with a band that holds at all times together. --above or --below adds an alarm that is false
-/// in at most 5 % of all series, however often you look.
+/// Prints a row for each period, from scores or from the files of `truecount tally`: the estimate, the change from the
+/// previous period and from a baseline, a smoothed line with a band, and the mean so far with a band that holds at all
+/// times together. --above or --below adds an alarm that is false in at most 5 % of all series, however often you look.
 #[derive(clap::Args)]
 #[command(after_help = AFTER, group(ArgGroup::new("scores").required(true).args(["tallies", "test"])))]
 #[command(mut_arg("figure", |figure| figure.help("SVG or PNG file: periods with intervals, smoothed line, limit \

@@ -126,8 +126,7 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
 pub struct ScoreNames {
     /// Column with the scores [default: score]
     ///
-    /// Without --score and with --prob, the column of --prob is read if the labelled table has no
-    /// column score.
+    /// Without --score and with --prob, the column of --prob is read if the labelled table has no column score.
     #[arg(long, value_name = "COL")]
     score: Option<String>,
     /// Column with the probabilities of being positive
@@ -174,8 +173,7 @@ pub struct ColumnNames {
     names: ScoreNames,
     /// Score value that counts as positive, if scores are words
     ///
-    /// As in --score-positive bad where the column of scores has the verdicts bad and good. The
-    /// other verdict is 0.
+    /// As in --score-positive bad where the column of scores has the verdicts bad and good. The other verdict is 0.
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     score_positive: Option<String>,
     #[command(flatten)]
@@ -219,8 +217,7 @@ impl TrainColumnArgs {
 pub struct TableFormatArgs {
     /// Decimal mark of numbers in text files [default: detected]
     ///
-    /// Detection: a comma if semicolons separate the cells and the first scores have commas; a
-    /// point otherwise.
+    /// Detection: a comma if semicolons separate the cells and the first scores have commas; a point otherwise.
     #[arg(long, value_name = "MARK", value_parser = one_of(&DECIMALS))]
     pub decimal: Option<Decimal>,
     /// Sheet of Excel workbooks [default: the first visible]

@@ -81,11 +81,10 @@ pub struct ReplicateArgs {
     replicates: Option<String>,
     /// Kind of the replicate weights: bootstrap, brr, fay=FACTOR, jk1, jk2, jkn or sdr
     ///
-    /// With R columns, the squared deviations are added up and multiplied by 1/R for bootstrap and
-    /// brr (balanced repeated replication), 1/(R(1 - FACTOR)²) for fay, (R - 1)/R for jk1 (one
-    /// deleted cluster a column), (m - 1)/m for jkn (one deleted cluster of the m of a stratum a
-    /// column, found from the weights), 1 for jk2 (one of a pair of clusters a column), and 4/R for
-    /// sdr (successive differences).
+    /// With R columns, the squared deviations are added up and multiplied by 1/R for bootstrap and brr (balanced
+    /// repeated replication), 1/(R(1 - FACTOR)²) for fay, (R - 1)/R for jk1 (one deleted cluster a column), (m - 1)/m
+    /// for jkn (one deleted cluster of the m of a stratum a column, found from the weights), 1 for jk2 (one of a pair
+    /// of clusters a column), and 4/R for sdr (successive differences).
     #[arg(long, value_name = "KIND", requires = "replicates", value_parser = replicate_kind)]
     replicate_type: Option<String>,
 }

@@ -133,10 +133,9 @@ impl TotalArgs {
 pub struct StandardiseArgs {
     /// Add crude shares, and shares standardised to the group sizes of a standard population
     ///
-    /// A table with a column size and --by columns, or a column of the test table that is constant
-    /// within each group. Without some of the --by columns, such as region with --by region,age and
-    /// sizes by age, each region has a crude and a standardised share, and comparisons are between
-    /// regions.
+    /// A table with a column size and --by columns, or a column of the test table that is constant within each group.
+    /// Without some of the --by columns, such as region with --by region,age and sizes by age, each region has a crude
+    /// and a standardised share, and comparisons are between regions.
     #[arg(long, value_name = "FILE|COL", value_parser = sizes)]
     standardise: Option<Sizes>,
 }

@@ -141,8 +141,7 @@ pub struct TrainArgs {
     family: Option<Family>,
     /// Transform of the scores before the fit [default: none]
     ///
-    /// A transform does not change the prevalence; a family may fit the transformed scores
-    /// better.
+    /// A transform does not change the prevalence; a family may fit the transformed scores better.
     #[arg(long, value_parser = one_of(Transform::TABLE))]
     transform: Option<Transform>,
     /// Source of the rates of the sweeps [default: family for cs, labels for es]

@@ -1,5 +1,4 @@
-//! Intervals as bars to the right of a table: a line for the interval on a common axis, and a mark
-//! at the estimate.
+//! Intervals as bars to the right of a table: a line for the interval on a common axis, and a mark at the estimate.
 //!
 //! Lines are drawn in half cells, so that each end is off by half a cell at most. The mark is in
 //! the cell of the estimate.
@@ -9,8 +8,7 @@ use console::Style;
 use std::ops::RangeInclusive;
 use truecount_analysis::results::Span;
 
-/// Width of a bar in cells: shorter bars show nothing, longer ones are hard to follow from the
-/// names on the left.
+/// Width of a bar in cells: shorter bars show nothing, longer ones are hard to follow from the names on the left.
 const CELLS: RangeInclusive<usize> = 16..=40;
 
 /// Numbers of equal parts into which [0, 1] is divided, with the decimals of the limits. A short
@@ -43,8 +41,7 @@ struct Axis {
 }
 
 impl IntervalBars {
-    /// Creates bars next to a table of this width; `None` if the screen is too narrow or there is
-    /// only one row.
+    /// Creates bars next to a table of this width; `None` if the screen is too narrow or there is only one row.
     pub fn new(table_width: usize, screen: Screen, spans: impl Iterator<Item = Span> + Clone) -> Option<Self> {
         let room = usize::from(screen.width?).checked_sub(table_width)?;
         if room < *CELLS.start() || spans.clone().nth(1).is_none() {

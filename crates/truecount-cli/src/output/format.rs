@@ -51,9 +51,8 @@ const EXTENSIONS: [(&str, OutputFormat); 9] = [
 pub struct OutputArgs {
     /// File for the results [default: standard output]
     ///
-    /// The extension chooses the format: .csv, .json, .jsonl, .ndjson, .parquet, .xlsx, and .txt,
-    /// .md or .tex for the table. The file is written whole or not at all. Pipes and devices are possible
-    /// too.
+    /// The extension chooses the format: .csv, .json, .jsonl, .ndjson, .parquet, .xlsx, and .txt, .md or .tex for the
+    /// table. The file is written whole or not at all. Pipes and devices are possible too.
     #[arg(id = "output", short = 'o', long, value_name = "FILE")]
     path: Option<PathBuf>,
     /// Format of the results; see `truecount help output`
@@ -89,8 +88,7 @@ impl OutputFormat {
         self.to_possible_value().expect("every form has a name").get_name().to_owned()
     }
 
-    /// Returns whether grouping columns and result columns share a table, so that names must
-    /// differ.
+    /// Returns whether grouping columns and result columns share a table, so that names must differ.
     pub fn is_flat(self) -> bool {
         matches!(self, Self::Csv | Self::Parquet | Self::Excel)
     }

@@ -107,8 +107,7 @@ pub fn print_wrapped_message(sentence: &str) {
     }
 }
 
-/// Writes a line to standard error. A failure to do so is ignored, as it does not affect the
-/// results.
+/// Writes a line to standard error. A failure to do so is ignored, as it does not affect the results.
 pub fn print_message(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -90,8 +90,7 @@ pub struct PlanArgs {
     prevalence: Option<f64>,
     /// Design effect of the unlabelled scores, which --columns deff of estimate shows
     ///
-    /// The variance with the clusters or weights of these scores, over that of as many independent
-    /// scores.
+    /// The variance with the clusters or weights of these scores, over that of as many independent scores.
     #[arg(long, value_name = "NUMBER", default_value = "1", allow_negative_numbers = true)]
     design_effect: f64,
     /// Number of unlabelled scores; of each group or period, if these are planned

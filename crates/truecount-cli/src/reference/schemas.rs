@@ -19,8 +19,7 @@ pub fn document(commands: &[(&str, Vec<TableDescription>)]) -> String {
     format!("{document:#}\n")
 }
 
-/// Returns the schema of a command's output: an array of rows for each table, and values that apply
-/// to every row.
+/// Returns the schema of a command's output: an array of rows for each table, and values that apply to every row.
 fn output(tables: &[TableDescription]) -> Value {
     let tables = tables.iter().flat_map(|table| {
         // --total adds rows of the same kind.
@@ -59,8 +58,7 @@ fn warning() -> Value {
     json!({"type": "object", "properties": properties, "required": ["code", "severity", "message"]})
 }
 
-/// Returns the schema of the file of `experiment`. The tests compare its keys with those that the
-/// command accepts.
+/// Returns the schema of the file of `experiment`. The tests compare its keys with those that the command accepts.
 fn experiment_file() -> Value {
     let text = || json!({"type": "string"});
     let texts = || json!({"type": "array", "items": {"type": "string"}});

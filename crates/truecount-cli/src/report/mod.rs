@@ -127,8 +127,7 @@ fn check_audit_options(args: &ReportArgs, request: &EstimateRequest) -> Result<(
     }
 }
 
-/// Reads the audited rows. With `--audit-outside-test` they are added to the test
-/// rows.
+/// Reads the audited rows. With `--audit-outside-test` they are added to the test rows.
 fn audit(
     args: &ReportArgs,
     (path, paths): (&Path, &[PathBuf]),
@@ -153,8 +152,7 @@ fn audit(
     Ok((MemoryRows::new(GroupCells::from_groups(rows)), audit))
 }
 
-/// Returns the command line and the files that it reads. `typed` has the words after the program's
-/// name.
+/// Returns the command line and the files that it reads. `typed` has the words after the program's name.
 pub fn provenance(typed: &[String], inputs: &[&PathBuf]) -> Result<Provenance, CliError> {
     let read = |path: &&PathBuf| -> Result<InputFile, CliError> {
         let name = input::name(path);

@@ -40,9 +40,8 @@ fn labelled(name: &str) -> LabelledScores {
     LabelledScores::new(&scores, &positive).unwrap()
 }
 
-/// Efficient Sweep with kernel densities after the rank transform has an error within 3 % of SLD
-/// and DyS with the same densities, and a tenth below Median Sweep. Its intervals cover the truth
-/// in more than 90 % of the samples.
+/// Efficient Sweep with kernel densities after the rank transform has an error within 3 % of SLD and DyS with the same
+/// densities, and a tenth below Median Sweep. Its intervals cover the truth in more than 90 % of the samples.
 #[test]
 fn efficient_sweep_is_among_the_best() {
     let methods = ["es", "sld", "dys", "t-ms", "o-cs"].map(|name| name.parse::<Method>().unwrap());

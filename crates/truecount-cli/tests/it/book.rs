@@ -1,10 +1,9 @@
 //! Runs every `truecount` command in the README and the book, and compares its output with the
 //! page. The commands of a page run one after the other, in a fresh folder with the project's data.
 //!
-//! A number that a sentence takes from an output names its line. Below the paragraph stands a comment,
-//! `<!-- from WORDS: NUMBERS; WORDS: NUMBERS -->`: the last output above that has a line with these words
-//! has the numbers, which may be rounded or percentages, in that line. `<!-- from elsewhere: NUMBERS -->`
-//! names numbers of other origin.
+//! A number that a sentence takes from an output names its line. Below the paragraph stands a comment, `<!-- from
+//! WORDS: NUMBERS; WORDS: NUMBERS -->`: the last output above that has a line with these words has the numbers, which
+//! may be rounded or percentages, in that line. `<!-- from elsewhere: NUMBERS -->` names numbers of other origin.
 
 use crate::common::Folder;
 use rayon::prelude::*;
@@ -43,8 +42,7 @@ const PAGES_WITHOUT_CODE: [&str; 7] = [
     "docs/why/intervals.md",
 ];
 
-/// Figures that the commands of a page write: the page, the output path, and the figure in the
-/// repository.
+/// Figures that the commands of a page write: the page, the output path, and the figure in the repository.
 const FIGURES: [(&str, &str, &str); 9] = [
     ("docs/how-to/monitor.md", "docs/figures/monitor.svg", "docs/figures/monitor.svg"),
     ("docs/how-to/planning.md", "docs/figures/plan.svg", "docs/figures/plan.svg"),
@@ -73,8 +71,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Returns the README and all pages of the book except the generated ones, relative to the
-/// workspace.
+/// Returns the README and all pages of the book except the generated ones, relative to the workspace.
 fn pages() -> Vec<String> {
     fn collect(folder: &Path, pages: &mut Vec<String>) {
         for entry in fs::read_dir(root().join(folder)).unwrap() {
@@ -167,8 +164,7 @@ pub fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Returns whether two lines are equal, with numbers within 1e-9: last digits depend on the
-/// machine.
+/// Returns whether two lines are equal, with numbers within 1e-9: last digits depend on the machine.
 fn are_equal(shown: &str, printed: &str) -> bool {
     let words = |text: &str| text.split([' ', ',']).map(str::to_owned).collect::<Vec<_>>();
     let (shown, printed) = (words(shown), words(printed));

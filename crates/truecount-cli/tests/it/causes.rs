@@ -28,8 +28,7 @@ impl Rows {
         "score,label,fold\n".to_owned() + &(0..2000).map(row).collect::<String>()
     }
 
-    /// Returns 3000 test scores, 30 % of them from positives. A random fold's classifier scores
-    /// each.
+    /// Returns 3000 test scores, 30 % of them from positives. A random fold's classifier scores each.
     fn test(&mut self, classifier: impl Fn(usize) -> (f64, f64)) -> String {
         let row = |row: usize| {
             let fold = self.0.random_range(0..5);

@@ -1,16 +1,22 @@
-//! `truecount estimate --class-scores`: the shares of several classes; errors are in
-//! `refusals/classes.txt`.
+//! `truecount estimate --class-scores`: the shares of several classes; errors are in `refusals/classes.txt`.
 
 use crate::common::Folder;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// The six kinds of land cover of the satellite data.
+/// The six kinds of land cover of the satellite data, and halves of the labelled pixels.
 pub fn cover() -> Folder {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/landsat");
     let text = |name: &str| fs::read_to_string(path.join(name)).unwrap();
-    ["cover.csv", "cover_pixels.csv"].into_iter().fold(Folder::new(), |folder, name| folder.file(name, text(name)))
+    let labelled = text("cover.csv");
+    let (header, rows) = labelled.split_once('\n').unwrap();
+    let half = |first| {
+        let rows = rows.lines().skip(first).step_by(2).map(|row| format!("{row}\n"));
+        format!("{header}\n{}", rows.collect::<String>())
+    };
+    let folder = Folder::new().file("first.csv", half(0)).file("second.csv", half(1));
+    folder.file("cover_pixels.csv", text("cover_pixels.csv")).file("cover.csv", labelled)
 }
 
 const ESTIMATE: &str = "estimate --train cover.csv --test cover_pixels.csv --class-scores p_*";

@@ -89,32 +89,6 @@ fn logistic_scores(n: u32, from: u32, factor: f64) -> String {
     format!("score,label\n{}", (0..n).map(row).collect::<String>())
 }
 
-/// A remark names methods whose coverage is more than five points below the level, by more than the
-/// number of samples explains. Uncorrected methods are left out.
-#[test]
-fn low_coverage_is_remarked_on() {
-    let remark = |samples: u32| {
-        let methods = [("low", 83), ("near", 85), ("cc", 50), ("pcc", 0)];
-        let header = methods.map(|(name, _)| format!(",{name},{name}_lower,{name}_upper")).concat();
-        let row = |sample: u32| -> String {
-            let lower = |percent: u32| if 100 * sample < percent * samples { 0.4 } else { 0.6 };
-            let cells = methods.map(|(_, percent)| format!(",0.65,{},0.7", lower(percent))).concat();
-            format!("{sample},100,0.5{cells}\n")
-        };
-        let rows: String = (0..samples).map(row).collect();
-        let folder = Folder::new().file("estimates.csv", format!("sample,n,truth{header}\n{rows}"));
-        let text = output(&folder, "--estimates estimates.csv").replace('\n', " ");
-        text.find("coverage below").map(|start| text[start..].to_owned())
-    };
-    let advice = "if the labelled scores are out-of-fold, score new rows with the classifiers of the folds, and not \
-                  with one that is fitted to all labelled rows";
-    let remark_of_100 = remark(100).unwrap();
-    assert!(remark_of_100.starts_with(&format!("coverage below 90 %: low 83.0 %; {advice}")), "{remark_of_100}");
-    assert_eq!(remark(20), None);
-    let remark_of_2000 = remark(2000).unwrap();
-    assert!(remark_of_2000.starts_with("coverage below 90 %: low 83.0 %, near 85.0 %; "), "{remark_of_2000}");
-}
-
 /// If the pool has the distributions of the labelled classes, a misfit is a false alarm, and only
 /// then is an interval widened. If another version of the classifier scored the pool, the widened
 /// intervals cover the truth and the plain ones do not.
@@ -142,25 +116,6 @@ fn misfit_of_the_pool_is_reported() {
     let meaning = "widened: coverage of the intervals that are widened for misfit; 300 of 300 samples do not fit any mix of \
                    the labelled classes (p below 0.01; median misfit 4.05)";
     assert!(text.contains(meaning), "{text}");
-}
-
-/// The prevalences of samples of 30 are the multiples of 1/30 nearest to the grid 0, 0.05, ….
-#[test]
-fn written_estimates_have_the_prevalences_of_the_grid() {
-    let folder = pool();
-    let text = output(&folder, &format!("{DRAW} --protocol grid --samples 42 -o grid.csv")).replace('\n', " ");
-    assert!(text.contains("as if prevalences were drawn at random, so too large for the grid"), "{text}");
-    let table = folder.read("grid.csv");
-    let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let header = ["sample", "n", "truth", "o-cs", "o-cs_lower", "o-cs_upper", "t-ms", "cc", "cc_lower", "cc_upper"];
-    assert_eq!(rows.next().unwrap(), header);
-    for (k, row) in rows.enumerate() {
-        assert_eq!((row[0], row[1]), (k.to_string().as_str(), "30"));
-        let positives = (1.5 * (k % 21) as f64).round();
-        assert_eq!(row[2].parse::<f64>().unwrap(), positives / 30.0);
-        let shares: Vec<f64> = row[3..].iter().map(|cell| cell.parse().unwrap()).collect();
-        assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));
-    }
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! Messages about invalid input say what is wrong, where, and what to do. No row is dropped
-//! silently.
+//! Messages about invalid input say what is wrong, where, and what to do. No row is dropped silently.
 
 use crate::common::Folder;
 use insta::assert_snapshot;

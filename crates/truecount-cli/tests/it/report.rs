@@ -6,8 +6,7 @@ use insta::assert_snapshot;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// Returns the visible text of the page, without style, script, figures and tags, and with
-/// normalised spaces.
+/// Returns the visible text of the page, without style, script, figures and tags, and with normalised spaces.
 pub fn words(page: &str) -> String {
     let mut text = page.to_owned();
     for element in ["style", "script", "svg"] {
@@ -158,8 +157,7 @@ fn the_last_section_says_how_to_reproduce_the_page() {
     assert!(words(&run.stdout).contains("standard input"));
 }
 
-/// The figure of Adjusted Count is weighted like the estimate: rows of negligible weight do not
-/// change it.
+/// The figure of Adjusted Count is weighted like the estimate: rows of negligible weight do not change it.
 #[test]
 fn the_figure_of_adjusted_count_is_weighted() {
     let (mut all, mut heavy) = ("score,w\n".to_owned(), "score,w\n".to_owned());
@@ -222,8 +220,7 @@ fn group_figure(days: &[&str], columns: &str) -> String {
     folder.read("figures/groups.svg")
 }
 
-/// Returns the horizontal positions of the groups in the report's figure, and the axis labels that
-/// are dates.
+/// Returns the horizontal positions of the groups in the report's figure, and the axis labels that are dates.
 fn marks_and_labels(days: &[&str], columns: &str) -> (Vec<f64>, Vec<String>) {
     let svg = group_figure(days, columns);
     // The legend has larger circles.
@@ -284,8 +281,7 @@ fn no_point_of_several_lines_is_cut_off() {
     }
 }
 
-/// Of many groups the figure names both ends, and a sentence those that stand out; many dates are
-/// smoothed.
+/// Of many groups the figure names both ends, and a sentence those that stand out; many dates are smoothed.
 #[test]
 fn many_groups_have_a_figure_of_their_own() {
     let folder = Folder::with_spam();

@@ -1,6 +1,5 @@
-//! `truecount sql`: the queries. `cargo xtask engines` checks that database engines give the results of
-//! `estimate`; queries and errors are in `outputs/sql.txt` and
-//! `refusals/sql.txt`.
+//! `truecount sql`: the queries. `cargo xtask engines` checks that database engines give the results of `estimate`;
+//! queries and errors are in `outputs/sql.txt` and `refusals/sql.txt`.
 
 use crate::common::Folder;
 use std::collections::BTreeMap;

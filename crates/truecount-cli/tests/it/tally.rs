@@ -1,5 +1,4 @@
-//! Tallies: files of tallies together give the estimate over all their scores, and other files are
-//! refused.
+//! Tallies: files of tallies together give the estimate over all their scores, and other files are refused.
 
 use crate::common::{Folder, spam as data};
 use arrow_array::cast::AsArray;
@@ -13,8 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 use std::fs;
 
-/// A folder with a model, the spam scores in `whole.csv`, and a random partition of them in
-/// `part0.csv` to `part2.csv`.
+/// A folder with a model, the spam scores in `whole.csv`, and a random partition of them in `part0.csv` to `part2.csv`.
 fn spam(fit: &str) -> Folder {
     let weeks = data("weeks.csv");
     let mut lines = weeks.lines();
@@ -33,8 +31,7 @@ fn spam(fit: &str) -> Folder {
     folder
 }
 
-/// Asserts that two JSON values are equal, numbers within 1e-12, and returns how many numbers there
-/// are.
+/// Asserts that two JSON values are equal, numbers within 1e-12, and returns how many numbers there are.
 fn compare(a: &Value, b: &Value) -> usize {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {

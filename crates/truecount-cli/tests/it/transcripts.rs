@@ -14,11 +14,10 @@
 //! - `$ page report.html` prints the sentences of a report outside its folded sections.
 //! - `#` begins a comment.
 //!
-//! `…` at the end of a line stands for its rest, at the end of a message for the rest of the message, and
-//! alone in a line of stdout for any number of lines. Empty lines of messages are left out, and `X.Y.Z` is
-//! the version. A refused command may print nothing to stdout and change no file. Each message should be
-//! whole in one place only: there a new wording is read. `UPDATE_TRANSCRIPTS=1 cargo test -p truecount-cli
-//! transcripts` rewrites answers that have changed.
+//! `…` at the end of a line stands for its rest, at the end of a message for the rest of the message, and alone in a
+//! line of stdout for any number of lines. Empty lines of messages are left out, and `X.Y.Z` is the version. A refused
+//! command may print nothing to stdout and change no file. Each message should be whole in one place only: there a new
+//! wording is read. `UPDATE_TRANSCRIPTS=1 cargo test -p truecount-cli transcripts` rewrites answers that have changed.
 
 use crate::book::words;
 use crate::common::{Folder, Run, any_version};

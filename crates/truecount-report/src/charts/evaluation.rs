@@ -1,6 +1,5 @@
-//! The figures of an evaluation: estimates against the truth, errors by true prevalence,
-//! distributions of the errors by method, and differences of the errors from those of the reference
-//! method.
+//! The figures of an evaluation: estimates against the truth, errors by true prevalence, distributions of the errors by
+//! method, and differences of the errors from those of the reference method.
 
 use crate::drawing::boxes::{BoxRow, boxes};
 use crate::drawing::palette::series;
@@ -16,8 +15,7 @@ use truecount_analysis::evaluation::{MethodEstimates, SampleEstimates};
 /// File names of the figures.
 pub const FILES: [&str; 4] = ["diagonal.svg", "error-by-prevalence.svg", "errors.svg", "differences-by-prevalence.svg"];
 
-/// Draws all figures and returns them with their file names. The figure of differences requires two
-/// methods or more.
+/// Draws all figures and returns them with their file names. The figure of differences requires two methods or more.
 pub fn draw(evaluated: &SampleEstimates, reference: usize, size: FigureSize) -> Vec<(&'static str, Drawing)> {
     let mut figures = vec![diagonal(evaluated, size), errors_by_prevalence(evaluated, size), errors(evaluated, size)];
     if evaluated.methods.len() > 1 {

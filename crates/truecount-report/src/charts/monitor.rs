@@ -44,8 +44,7 @@ pub fn intervals<'a>(points: impl Iterator<Item = (f64, &'a Estimate)>) -> Scatt
     ScatterPlot::new().with_data(points).with_y_err_asymmetric(arms)
 }
 
-/// Draws a series, with a line at the share of all periods together if it is known; `None` if all dates
-/// are the same.
+/// Draws a series, with a line at the share of all periods together if it is known; `None` if all dates are the same.
 pub fn draw(
     series: &MonitorSeries,
     level: f64,

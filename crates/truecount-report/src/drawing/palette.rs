@@ -10,8 +10,7 @@ pub const VERMILION: &str = "#D55E00";
 /// Bluish green.
 pub const GREEN: &str = "#009E73";
 
-/// Colours of lines, points and boxes, in their order. Yellow is left out, as it is too light for
-/// lines.
+/// Colours of lines, points and boxes, in their order. Yellow is left out, as it is too light for lines.
 pub const SERIES: [&str; 7] = [BLUE, VERMILION, GREEN, "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
 
 const MARKERS: [MarkerShape; 7] = [Circle, Square, Diamond, Triangle, TriangleDown, Plus, Cross];

@@ -22,8 +22,7 @@ const BINS: usize = 40;
 /// Number of steps of a curve.
 const STEPS: u32 = 300;
 
-/// Share of a class's scores that may lie beyond either end of the axis, so that outliers do not
-/// squeeze the rest.
+/// Share of a class's scores that may lie beyond either end of the axis, so that outliers do not squeeze the rest.
 const BEYOND: f64 = 0.002;
 
 /// Draws the labelled scores of both classes as histograms, with the fitted densities, if any.

@@ -1,5 +1,4 @@
-//! The sections for every reader: the answer and its reliability, the assumption, and notes on
-//! single groups.
+//! The sections for every reader: the answer and its reliability, the assumption, and notes on single groups.
 
 use super::{Page, text};
 use crate::data::CheckOutcome;
@@ -301,8 +300,7 @@ impl Page<'_> {
 }
 
 impl Page<'_> {
-    /// Explains the assumption: its statement, the result of the check, and the consequence if it
-    /// fails.
+    /// Explains the assumption: its statement, the result of the check, and the consequence if it fails.
     pub fn assumption(&self) -> Markup {
         if self.data.models.first().method().is_uncorrected() {
             return html! {};

@@ -1,5 +1,4 @@
-//! The section on the audit: the estimate by each source, the published source with its reason, and
-//! its assumption.
+//! The section on the audit: the estimate by each source, the published source with its reason, and its assumption.
 
 use super::{Page, cells, text};
 use crate::audit::AuditData;

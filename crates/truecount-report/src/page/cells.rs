@@ -28,8 +28,7 @@ pub fn number(value: f64, shown: &str) -> Markup {
     html! { td.number data-v=(value) { (shown) } }
 }
 
-/// Cells with an estimate and its interval, with a remark and the flag of a rule for publication if
-/// there are any.
+/// Cells with an estimate and its interval, with a remark and the flag of a rule for publication if there are any.
 pub fn estimate(row: &EstimateRow) -> Markup {
     let (estimate, is_shown) = (&row.estimate, !row.is_suppressed());
     let interval = interval_text(estimate).unwrap_or_else(|| "–".to_owned());

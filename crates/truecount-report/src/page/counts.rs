@@ -1,5 +1,4 @@
-//! The page about prevalences from counts: the answer, the groups, the assumption, and how to
-//! reproduce the page.
+//! The page about prevalences from counts: the answer, the groups, the assumption, and how to reproduce the page.
 
 use super::answer::date_and_files;
 use super::details::origin;

@@ -1,5 +1,4 @@
-//! The folded sections for statisticians: the scores, the check, other methods, and how to
-//! reproduce the report.
+//! The folded sections for statisticians: the scores, the check, other methods, and how to reproduce the report.
 
 use super::{Page, cells, folded, text};
 use crate::data::CheckOutcome;
@@ -53,8 +52,7 @@ impl Page<'_> {
         folded("scores", "How the scores look", &content)
     }
 
-    /// Describes the threshold that best separates the labelled scores; `None` if these are
-    /// weighted or clustered.
+    /// Describes the threshold that best separates the labelled scores; `None` if these are weighted or clustered.
     fn best_threshold(&self) -> Option<String> {
         let PerClass { positive, negative } =
             self.data.models.extended.labelled().is_simple_random_sample().then_some(&self.data.labelled)?;

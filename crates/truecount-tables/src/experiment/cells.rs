@@ -1,5 +1,4 @@
-//! The cells of an experiment: score files × labelled samples × protocols × sizes. Each cell has
-//! its own result file.
+//! The cells of an experiment: score files × labelled samples × protocols × sizes. Each cell has its own result file.
 //!
 //! The name of the file is a checksum of everything that determines its rows, including the scores.
 //! An interrupted run can therefore continue, and an extended experiment computes only new cells.
@@ -149,8 +148,7 @@ impl<'a> ExperimentCellRun<'a> {
         Ok(folder.join(format!("{:032x}.parquet", u128::from_be_bytes(hash))))
     }
 
-    /// Runs the cell and writes its file. Returns `None`, without a file, if `stop` is set
-    /// meanwhile.
+    /// Runs the cell and writes its file. Returns `None`, without a file, if `stop` is set meanwhile.
     pub fn write(&self, path: &Path, stop: &AtomicBool, meter: &dyn Meter) -> Result<Option<()>, Error> {
         let ScoreFiles { data, classifier, training, .. } = self.scores();
         // The prevalence of the labelled samples is part of the training, so that each is a group.

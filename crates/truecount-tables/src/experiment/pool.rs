@@ -85,8 +85,7 @@ impl Pools {
         Ok(Self { shift: protocol.shift.clone(), pools })
     }
 
-    /// Returns the sampler of every setting, with the value that identifies the setting; `None` if it
-    /// is the only one.
+    /// Returns the sampler of every setting, with the value that identifies the setting; `None` if it is the only one.
     pub fn samplers(&self, size: u32, seed: u64) -> Result<Vec<(Option<f64>, TestSampler<'_>)>, Error> {
         let (pools, size) = (&self.pools, size as usize);
         let domains = || [&pools[0], &pools[1]];
@@ -154,8 +153,7 @@ fn domains(table: &LabelledTable, domain: &Domain, path: &Path) -> Result<Vec<La
     [&[first][..], &others].into_iter().map(|strata| table.scores(Some(strata))).collect()
 }
 
-/// Returns the scores of a pool with new labels: a row is positive if its grade is at least the
-/// cut.
+/// Returns the scores of a pool with new labels: a row is positive if its grade is at least the cut.
 fn relabelled(table: &LabelledTable, grade: &str, cut: f64, path: &Path) -> Result<LabelledScores, Error> {
     let file = input::name(path);
     let number = |text: &String| {

@@ -44,8 +44,7 @@ impl Keys {
         Self(take_record_batch(&self.0, &UInt32Array::from(groups.to_vec())).expect("groups that are there"))
     }
 
-    /// Returns the columns of texts that are dates in which day and month may be in either order,
-    /// each with an example.
+    /// Returns the columns of texts that are dates in which day and month may be in either order, each with an example.
     pub(super) fn ambiguous_dates(&self) -> impl Iterator<Item = (&str, &str)> {
         self.columns().zip(self.0.columns()).filter_map(|(name, values)| {
             let texts = values.as_string_opt::<i32>()?;

@@ -4,8 +4,7 @@
 //! range, so that the memory written to stays in the caches. The rows of a group keep the order of
 //! the chunks, so that sums do not depend on the number of threads.
 //!
-//! Sorting row numbers by group instead takes 6 times as long with a thousand groups, and 40 times
-//! with a million.
+//! Sorting row numbers by group instead takes 6 times as long with a thousand groups, and 40 times with a million.
 
 use crate::input::ScoreValues;
 use rayon::prelude::*;

@@ -19,8 +19,7 @@ use truecount_analysis::shift_test::{Check, CheckTally};
 use truecount_analysis::{AnalysisProblem, TableProblem};
 use truecount_text::{ColumnSelection, GroupRows, NumberedRows, ScoreColumns, check_weights};
 
-/// Number of rows to buffer per group before they are added, so that a group is not visited for
-/// every row.
+/// Number of rows to buffer per group before they are added, so that a group is not visited for every row.
 const ROWS_PER_GROUP: usize = 4;
 /// Maximum number of rows to buffer.
 const MAX_BUFFERED_ROWS: usize = 1 << 22;

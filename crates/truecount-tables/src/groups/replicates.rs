@@ -5,8 +5,7 @@ use crate::input;
 use truecount::Error;
 use truecount_analysis::AnalysisProblem;
 
-/// Returns the columns of the first test table that match the pattern, without that of the
-/// weights.
+/// Returns the columns of the first test table that match the pattern, without that of the weights.
 ///
 /// # Errors
 /// Returns an error if fewer than two columns match, or if a table is standard input, which

@@ -1,5 +1,4 @@
-//! Inputs whose reads are short, interrupted or fail. The result is complete, or an error that
-//! names the input.
+//! Inputs whose reads are short, interrupted or fail. The result is complete, or an error that names the input.
 
 use super::format;
 use crate::{Meter, NoProgress};

@@ -1,5 +1,4 @@
-//! A fingerprint of rows and their row numbers, independent of file names and of the number of
-//! threads.
+//! A fingerprint of rows and their row numbers, independent of file names and of the number of threads.
 
 use super::format::FormatChunk;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,8 +32,7 @@ impl Fingerprint {
     }
 }
 
-/// Finaliser of SplitMix64 (Steele, Lea & Flood 2014): each bit of x changes about half of the bits
-/// of the result.
+/// Finaliser of SplitMix64 (Steele, Lea & Flood 2014): each bit of x changes about half of the bits of the result.
 fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -53,8 +53,7 @@ impl<'a> FilesReader<'a> {
         fingerprint: Option<&'a Fingerprint>,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        // Errors in the last file are reported before the first one is read. A pipe can be read
-        // only once.
+        // Errors in the last file are reported before the first one is read. A pipe can be read only once.
         if paths.len() > 1 {
             let silent: Arc<dyn Meter> = Arc::new(NoProgress);
             for path in paths.iter().filter(|path| is_file(path)) {

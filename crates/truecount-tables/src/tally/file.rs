@@ -1,8 +1,7 @@
 //! Tally files: Parquet with one row per group.
 //!
-//! The grouping columns are followed by the column `tally`, a structure with a field for each
-//! method and for the shift check. Each field has n, counts of bins, and sums (both parts of
-//! compensated sums, or the values of all scores).
+//! The grouping columns are followed by the column `tally`, a structure with a field for each method and for the shift
+//! check. Each field has n, counts of bins, and sums (both parts of compensated sums, or the values of all scores).
 
 use super::metadata::{self, CheckTallies, KEY, TallyMetadata};
 use crate::groups::{Groups, Keys};
@@ -117,8 +116,7 @@ fn encode(groups: &Groups<Tally>, model: &Model, metadata: &TallyMetadata) -> Re
     writer.into_inner()
 }
 
-/// Encodes the tallies of one method as a structure of n and lists. Lists that the method does not
-/// need are empty.
+/// Encodes the tallies of one method as a structure of n and lists. Lists that the method does not need are empty.
 fn tally_column<'a>(tallies: impl Iterator<Item = &'a MethodState>) -> ArrayRef {
     let item = |kind| Arc::new(Field::new_list_field(kind, false));
     let mut counts = LargeListBuilder::new(UInt64Builder::new()).with_field(item(DataType::UInt64));

@@ -1,5 +1,4 @@
-//! Merges tally files: groups with the same values of the grouping columns, in order of first
-//! appearance.
+//! Merges tally files: groups with the same values of the grouping columns, in order of first appearance.
 
 use super::file::TallyFile;
 use crate::groups::{GroupInterner, Groups, are_compatible};

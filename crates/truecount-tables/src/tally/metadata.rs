@@ -40,8 +40,7 @@ pub struct TallyMetadata {
     pub groups: u64,
     /// The number of scores in all groups.
     pub scores: u64,
-    /// XXH64 of the whole file, in hexadecimal, computed with zeros in place of the checksum. The
-    /// last field.
+    /// XXH64 of the whole file, in hexadecimal, computed with zeros in place of the checksum. The last field.
     pub checksum: String,
 }
 
@@ -100,8 +99,7 @@ impl TallyMetadata {
         }
     }
 
-    /// Returns the identity of the tallied rows: their fingerprint, or else the checksum of the
-    /// file.
+    /// Returns the identity of the tallied rows: their fingerprint, or else the checksum of the file.
     pub fn identity(&self) -> &str {
         self.rows.as_ref().unwrap_or(&self.checksum)
     }

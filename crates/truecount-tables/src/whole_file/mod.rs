@@ -81,8 +81,7 @@ pub fn create_folder(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the error for an output file, with the error's kind: its text would name a temporary
-/// file.
+/// Returns the error for an output file, with the error's kind: its text would name a temporary file.
 fn unwritable(path: &Path, e: &io::Error) -> Error {
     ErrorLocation::file(path.display()).error(TableProblem::FileUnwritable { reason: e.kind().to_string() })
 }

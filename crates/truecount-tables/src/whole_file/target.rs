@@ -108,8 +108,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns the canonical path of the regular file that is, or would be, at a path; the same for all
-/// paths to one file.
+/// Returns the canonical path of the regular file that is, or would be, at a path; the same for all paths to one file.
 pub fn canonical_file(path: &Path) -> Option<PathBuf> {
     match fs::canonicalize(path) {
         Ok(path) => path.is_file().then_some(path),

@@ -1,5 +1,4 @@
-//! Files that are damaged, concatenated or hostile end in an error that names them, not in a panic
-//! or in other rows.
+//! Files that are damaged, concatenated or hostile end in an error that names them, not in a panic or in other rows.
 
 use crate::common::{Folder, arrow_file, arrow_stream, batch, gzip, message, parquet, read_scores, zip};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch};

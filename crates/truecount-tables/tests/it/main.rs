@@ -1,5 +1,4 @@
-//! Integration tests of `truecount-tables`, in one program, so that dependencies are linked only
-//! once.
+//! Integration tests of `truecount-tables`, in one program, so that dependencies are linked only once.
 
 mod common;
 mod damage;

@@ -147,8 +147,7 @@ fn rows_without_a_value_are_counted_and_left_out() {
     }
 }
 
-/// Without other errors, the first invalid row of the first file is reported on any number of
-/// threads.
+/// Without other errors, the first invalid row of the first file is reported on any number of threads.
 #[test]
 fn the_first_invalid_row_is_reported() {
     let folder = Folder::new();

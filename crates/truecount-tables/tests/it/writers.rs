@@ -17,8 +17,7 @@ impl ResultRow for NamedValue {
     }
 }
 
-/// A writer that accepts a byte at a time, is interrupted before each, and may fail after some
-/// calls.
+/// A writer that accepts a byte at a time, is interrupted before each, and may fail after some calls.
 struct FaultyWriter {
     written: Vec<u8>,
     calls: usize,

@@ -1,5 +1,4 @@
-//! The agreement of people who label the same audited items, and what their errors mean for the
-//! prevalence.
+//! The agreement of people who label the same audited items, and what their errors mean for the prevalence.
 //!
 //! Item i has k labels, and m_r is the mean product of r different labels of an item, as a weighted
 //! mean over the items with enough labels. Two labels agree with probability
@@ -32,10 +31,9 @@
 //!
 //! # Standard errors
 //!
-//! All estimates are smooth functions of weighted means. Their variance is that of the mean of the
-//! linearised values z under the sampling design, with replacement: Σ_h k_h Σ_{c in h} (Σ_{i in c}
-//! u(z − z̄_h))². It includes the chance of each label. For a simple random sample κ has the standard
-//! error of Fleiss, Cohen and Everitt (1969).
+//! All estimates are smooth functions of weighted means. Their variance is that of the mean of the linearised values z
+//! under the sampling design, with replacement: Σ_h k_h Σ_{c in h} (Σ_{i in c} u(z − z̄_h))². It includes the chance of
+//! each label. For a simple random sample κ has the standard error of Fleiss, Cohen and Everitt (1969).
 
 use super::item_labels::ItemLabels;
 use super::sample::AuditSample;
@@ -90,8 +88,7 @@ pub struct CorrectedPrevalence {
     pub interval: Interval,
 }
 
-/// An assumption about the errors of labels. People err independently of each other, all with the same
-/// rates.
+/// An assumption about the errors of labels. People err independently of each other, all with the same rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelErrors {
     /// Positives have correct labels.

@@ -1,9 +1,8 @@
 //! The combination of an audit with an estimate from external labels.
 //!
-//! Given the items, only chance decides which ones are audited, and the external estimate does not
-//! depend on the choice. So the errors of the external estimate ê and of the audit's estimate p̂
-//! are independent. Their difference D has the variance V_e + V_p and tests whether the external
-//! labels are valid for these items.
+//! Given the items, only chance decides which ones are audited, and the external estimate does not depend on the
+//! choice. So the errors of the external estimate ê and of the audit's estimate p̂ are independent. Their difference D
+//! has the variance V_e + V_p and tests whether the external labels are valid for these items.
 //!
 //! For the test, V_p is the variance that the audit's estimate has if the external labels are valid: a
 //! score test. An audit without positives has an observed variance of 0, and a test with that would
@@ -18,13 +17,11 @@
 //! α̂ = p̂ + w(ê − p̂),    w = V_p/(V_p + V_e + B),    B = D² + V_e + V_p
 //! ```
 //!
-//! For two normal estimates with V_e/V_p from 0.1 to 3, the 95 % interval covers 95 to 96 % if ê is
-//! unbiased and 88 to 94 % at the worst bias. It is 5 to 19 % narrower than the audit's. Without B,
-//! combining whenever the test does not reject, it would cover 24 to 88 % at the worst bias. No
-//! interval with the nominal coverage at every bias can be much narrower than the audit's
-//! (Armstrong and Kolesár 2018). If the test rejects, the audit's estimate is the one to publish.
-//! The ends of the interval follow MOVER for a weighted sum of independent estimates (Zou and
-//! Donner 2008).
+//! For two normal estimates with V_e/V_p from 0.1 to 3, the 95 % interval covers 95 to 96 % if ê is unbiased and 88 to
+//! 94 % at the worst bias. It is 5 to 19 % narrower than the audit's. Without B, combining whenever the test does not
+//! reject, it would cover 24 to 88 % at the worst bias. No interval with the nominal coverage at every bias can be much
+//! narrower than the audit's (Armstrong and Kolesár 2018). If the test rejects, the audit's estimate is the one to
+//! publish. The ends of the interval follow MOVER for a weighted sum of independent estimates (Zou and Donner 2008).
 
 use crate::choice::choice;
 use crate::distribution::student_upper_tail;
@@ -50,8 +47,7 @@ pub struct TransportTest {
     pub p_value: f64,
     /// The interval of the difference between both estimates, clipped to [0, 1].
     pub interval: Interval,
-    /// The effective number of audited items, or of clusters with audited items (Kish): (Σω)²/Σω² for
-    /// their weights ω.
+    /// The effective number of audited items, or of clusters with audited items (Kish): (Σω)²/Σω² for their weights ω.
     pub effective_audited: f64,
 }
 
@@ -62,8 +58,7 @@ pub enum EquivalenceVerdict {
     Pass,
     /// The interval of the difference lies outside the margin.
     Fail,
-    /// The interval of the difference contains an end of the margin, or there are too few audited
-    /// items.
+    /// The interval of the difference contains an end of the margin, or there are too few audited items.
     Inconclusive,
 }
 
@@ -114,15 +109,13 @@ impl TransportTest {
         }
     }
 
-    /// Returns whether a test at the 5 % level rejects that the external labels are valid for the
-    /// target.
+    /// Returns whether a test at the 5 % level rejects that the external labels are valid for the target.
     pub fn is_rejected(&self) -> bool {
         self.p_value < LEVEL
     }
 }
 
-/// An estimate to combine with another: its value, its variance and its interval at z standard
-/// errors.
+/// An estimate to combine with another: its value, its variance and its interval at z standard errors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CombinedTerm {
     pub(crate) raw: f64,
@@ -138,8 +131,7 @@ impl CombinedTerm {
     }
 }
 
-/// Returns P(|T| ≥ |t|) for Student's T, or for the normal distribution with infinite degrees of
-/// freedom.
+/// Returns P(|T| ≥ |t|) for Student's T, or for the normal distribution with infinite degrees of freedom.
 fn two_sided_p_value(t: f64, dof: f64) -> f64 {
     let tail = if dof.is_finite() { student_upper_tail(t.abs(), dof) } else { gauss::tails(t.abs()).1 };
     2.0 * tail

@@ -55,8 +55,7 @@ pub struct AuditPlan {
 pub enum AuditKind {
     /// Simple random sampling, estimated from the labels alone.
     LabelsOnly,
-    /// Simple random sampling, estimated by prediction-powered inference from the labels and the
-    /// scores of all items.
+    /// Simple random sampling, estimated by prediction-powered inference from the labels and the scores of all items.
     Ppi,
     /// Sampling by the score, estimated with the scores of all items.
     ByScore,
@@ -100,15 +99,13 @@ impl AuditDesign {
         mean(&self.counts, self.items() as f64, |bin| self.posteriors[bin])
     }
 
-    /// Returns the probability of drawing an item of each bin if `audited` items are drawn in
-    /// total.
+    /// Returns the probability of drawing an item of each bin if `audited` items are drawn in total.
     pub fn probabilities(&self, audited: u64) -> Vec<f64> {
         let wanted = audited.min(self.items()) as f64;
         let relative = &self.relative_probabilities;
         let mut certain = vec![false; relative.len()];
         loop {
-            // Probabilities above 1 are cut to 1, and the others grow until all add up to `wanted`
-            // again.
+            // Probabilities above 1 are cut to 1, and the others grow until all add up to `wanted` again.
             let in_certain = self.counts.iter().zip(&certain).filter(|(_, certain)| **certain);
             let in_certain: f64 = in_certain.map(|(n, _)| *n as f64).sum();
             let rest = self.counts.iter().zip(relative).zip(&certain).filter(|(_, certain)| !**certain);
@@ -144,9 +141,8 @@ impl AuditDesign {
         AuditPlan { audited, std_error: (self.design_effect * variance).sqrt() }
     }
 
-    /// Returns the half-width of the interval to expect from an audit of `audited` items, clamped to
-    /// [1, N], as the audit reports it: at the prevalence of the design or without positives,
-    /// whichever is wider.
+    /// Returns the half-width of the interval to expect from an audit of `audited` items, clamped to [1, N], as the
+    /// audit reports it: at the prevalence of the design or without positives, whichever is wider.
     ///
     /// # Errors
     /// Returns [`Problem::SmallPopulation`](crate::Problem::SmallPopulation) for more items than the
@@ -190,8 +186,7 @@ impl AuditDesign {
         at_prevalence.max(half_width(0.0, 0.0, unit))
     }
 
-    /// Returns the smallest audit with an interval of at most this half-width, or else that of all
-    /// items.
+    /// Returns the smallest audit with an interval of at most this half-width, or else that of all items.
     ///
     /// # Errors
     /// Returns an error under the conditions of [`half_width`](Self::half_width), and for a

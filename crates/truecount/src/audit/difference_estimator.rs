@@ -9,31 +9,27 @@
 //! V + [λ² Var f + 2λ Cov(f, r) + Var r]/N      for the population that the N items are drawn from
 //! ```
 //!
-//! If items of the population are drawn in clusters, the second line is the sum over all clusters of
-//! the target of (Σω(r − r̄) + λΣ(f − f̄))²/N², the first sum over audited items and the second over all
-//! items of the cluster.
+//! If items of the population are drawn in clusters, the second line is the sum over all clusters of the target of
+//! (Σω(r − r̄) + λΣ(f − f̄))²/N², the first sum over audited items and the second over all items of the cluster.
 //!
-//! Variances of audited items divide by their number, as Wilson's interval and ppi-python do; Var f
-//! over all items divides by one less. If several people labelled the items, y is the mean of an item's labels,
-//! and V includes the chance of each label: it adds Σω s²/(kN²) for the variance s² of the k labels of an item.
-//! As a function of the prevalence, V is taken to be
-//! proportional to α(1−α), so the interval from labels alone is Wilson's. With predictions or strata,
-//! the interval adds ½ to Σ(r − r̄)² of one stratum, for errors that no audited item has shown. If all labels are
-//! equal, the labels of a cluster are taken to be equal in the whole target.
+//! Variances of audited items divide by their number, as Wilson's interval and ppi-python do; Var f over all items
+//! divides by one less. If several people labelled the items, y is the mean of an item's labels, and V includes the
+//! chance of each label: it adds Σω s²/(kN²) for the variance s² of the k labels of an item. As a function of the
+//! prevalence, V is taken to be proportional to α(1−α), so the interval from labels alone is Wilson's. With predictions
+//! or strata, the interval adds ½ to Σ(r − r̄)² of one stratum, for errors that no audited item has shown. If all
+//! labels are equal, the labels of a cluster are taken to be equal in the whole target.
 //!
 //! # Predictions
 //!
-//! The prediction for an item is the posterior of its bin, learnt from the audited labels of other
-//! items:
+//! The prediction for an item is the posterior of its bin, learnt from the audited labels of other items:
 //!
 //! ```text
 //! logit f_b = η_b + ln(Σω⁺/Σω⁻)
 //! ```
 //!
-//! where η is the calibration curve (`calibration`). There are ten curves, each fitted without a
-//! tenth of the audited items. Each curve predicts the audited items left out of its fit, and the
-//! mean of the curves predicts all other items. Clusters are left out as a whole. Any other prediction
-//! is valid too, but less precise.
+//! where η is the calibration curve (`calibration`). There are ten curves, each fitted without a tenth of the audited
+//! items. Each curve predicts the audited items left out of its fit, and the mean of the curves predicts all other
+//! items. Clusters are left out as a whole. Any other prediction is valid too, but less precise.
 
 use super::sample::{AuditSample, BinnedItem};
 use crate::calibration::cross_fit;
@@ -139,8 +135,7 @@ impl DifferenceEstimate {
         }
     }
 
-    /// Returns the variance, including this fraction of the sampling of the items (0 sample, 1
-    /// population).
+    /// Returns the variance, including this fraction of the sampling of the items (0 sample, 1 population).
     pub(crate) fn variance_with(&self, sampled_fraction: f64) -> f64 {
         self.variance + sampled_fraction * self.item_sampling_variance
     }
@@ -151,8 +146,7 @@ impl DifferenceEstimate {
         self.variance + self.unseen
     }
 
-    /// Returns the standard error and the interval, including this fraction of the sampling of the
-    /// items.
+    /// Returns the standard error and the interval, including this fraction of the sampling of the items.
     pub(crate) fn interval_estimate(&self, sampled_fraction: f64, options: &IntervalOptions) -> IntervalEstimate {
         let [audit, items] = self.factors;
         let factor = audit + sampled_fraction * items;
@@ -207,8 +201,7 @@ pub(crate) struct CrossFitPredictions {
 }
 
 impl CrossFitPredictions {
-    /// Fits the calibration curves; `None` if there are too few bins or too few labels of either
-    /// class.
+    /// Fits the calibration curves; `None` if there are too few bins or too few labels of either class.
     pub(crate) fn new(bins: usize, items: &[BinnedItem]) -> Option<Self> {
         if bins == 2 {
             // All non-constant functions of two bins give the same estimate.
@@ -286,9 +279,8 @@ mod tests {
         DifferenceEstimate::from_labels(&simple_sample(items, n), &target(n, 0.0, 0.0))
     }
 
-    /// Wilson (1927) for 15 of 50 at z = 1.96 is 0.1910 to 0.4375.
-    /// For a sample from 200 items the variance is multiplied by 1 − 50/200: the sample is then
-    /// worth 1/(1/50 − 1/200) items.
+    /// Wilson (1927) for 15 of 50 at z = 1.96 is 0.1910 to 0.4375. For a sample from 200 items the variance is
+    /// multiplied by 1 − 50/200: the sample is then worth 1/(1/50 − 1/200) items.
     #[test]
     fn interval_from_labels_alone_is_wilsons() {
         let items: Vec<BinnedItem> = (0..50).map(|i| item(u8::from(i < 15), 4.0)).collect();
@@ -307,12 +299,11 @@ mod tests {
         }
     }
 
-    /// ppi-python 0.2.3, `ppi_mean_pointestimate` and `ppi_mean_ci`, on the example of its README:
-    /// 1000 labelled galaxies drawn with `numpy.random.seed(0)`, and as unlabelled ones all but the
-    /// first thousand, at 90 %. Only means, variances and the covariance of labels and predictions
-    /// matter, and these thousand items have those of the example. (ppi-python takes the variance
-    /// of the predictions within the labelled and the unlabelled items; here it is the variance
-    /// over all items.)
+    /// ppi-python 0.2.3, `ppi_mean_pointestimate` and `ppi_mean_ci`, on the example of its README: 1000 labelled
+    /// galaxies drawn with `numpy.random.seed(0)`, and as unlabelled ones all but the first thousand, at 90 %. Only
+    /// means, variances and the covariance of labels and predictions matter, and these thousand items have those of the
+    /// example. (ppi-python takes the variance of the predictions within the labelled and the unlabelled items; here it
+    /// is the variance over all items.)
     #[test]
     fn agrees_with_ppi_python() {
         let (m, labels, predictions, squares, products) =
@@ -321,8 +312,7 @@ mod tests {
         let (share, mean) = (labels / m, predictions / m);
         let slope = (products / m - share * mean) / (share * (1.0 - share));
         let rest = squares / m - mean * mean - slope * slope * share * (1.0 - share);
-        // In each class one prediction is the mean, and half of the others are `distance` to either
-        // side.
+        // In each class one prediction is the mean, and half of the others are `distance` to either side.
         let distance = f64::sqrt(rest * m / (m - 2.0));
         let (mut items, mut predicted) = (Vec::new(), Vec::new());
         for (label, pairs, centre) in [(1, 114, mean + slope * (1.0 - share)), (0, 385, mean - slope * share)] {

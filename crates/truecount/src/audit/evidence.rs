@@ -13,8 +13,7 @@ use crate::quantifier::Estimate;
 pub enum AuditSource {
     /// The labels of the audited items alone.
     LabelsOnly,
-    /// Prediction-powered inference (PPI++): the labels of the audited items, with the scores of all
-    /// items.
+    /// Prediction-powered inference (PPI++): the labels of the audited items, with the scores of all items.
     Ppi,
     /// External labels.
     External,

@@ -31,17 +31,15 @@ pub struct AuditedRows<'a> {
     /// The labels of each person if several people labelled the items, with `None` for an item that the
     /// person did not label. They replace `positive`.
     pub people: &'a [Vec<Option<bool>>],
-    /// The inverse of each item's sampling probability, up to a common factor; `None` for equal
-    /// probabilities. Without the weights of an audit that was drawn by score the estimates are
-    /// biased.
+    /// The inverse of each item's sampling probability, up to a common factor; `None` for equal probabilities. Without
+    /// the weights of an audit that was drawn by score the estimates are biased.
     pub weights: Option<&'a [f64]>,
     /// The group number of each item; `None` if all are in group 0.
     pub groups: Option<&'a [u32]>,
     /// The weight of each item in the target, such as its number of views; `None` for equal weights.
     /// The prevalence is then Σwy/Σw, and the tallies must be weighted.
     pub item_weights: Option<&'a [f64]>,
-    /// The cluster number of each item if clusters, such as users, were drawn; `None` if single items
-    /// were.
+    /// The cluster number of each item if clusters, such as users, were drawn; `None` if single items were.
     pub clusters: Option<&'a [u32]>,
     /// The stratum number of each item if a sample was drawn from each stratum; `None` without strata.
     pub strata: Option<&'a [u32]>,
@@ -67,13 +65,11 @@ impl AuditedRows<'_> {
         (0..n).map(|row| labels(row).ok_or_else(|| Error::from(Problem::AuditUnlabelled).at_row(row))).collect()
     }
 
-    /// Fits a model to the audited items, for an audit without other labelled scores. The model
-    /// provides the score bins; it has no shift check. If several people labelled the items, each label
-    /// counts.
+    /// Fits a model to the audited items, for an audit without other labelled scores. The model provides the score
+    /// bins; it has no shift check. If several people labelled the items, each label counts.
     ///
-    /// An audit needs no separation of the classes. If the labels allow no model, because all are
-    /// equal or because positives score lower than negatives, the bins are those of a model that
-    /// separates low from high scores.
+    /// An audit needs no separation of the classes. If the labels allow no model, because all are equal or because
+    /// positives score lower than negatives, the bins are those of a model that separates low from high scores.
     ///
     /// # Errors
     /// Returns [`Problem::AuditEmpty`] without items, [`Problem::ScoreNotFinite`] for a NaN or
@@ -210,8 +206,7 @@ impl Model {
         })
     }
 
-    /// Designs an audit of the items of this tally, from the posterior probability in each
-    /// score bin.
+    /// Designs an audit of the items of this tally, from the posterior probability in each score bin.
     ///
     /// # Errors
     /// Returns [`Problem::AuditNeedsBins`] unless `es` is the model's only method, without
@@ -316,9 +311,8 @@ impl ModelAudit<'_> {
     /// Compares the estimates of a group from all sources: from audited labels alone, from these
     /// with predictions (PPI), from external labels, and from all combined.
     ///
-    /// `parts` has the items of the group, audited ones included, by stratum and cluster: a single part
-    /// without them. `has_external` says whether the model was fitted to labelled scores other than the
-    /// audited ones.
+    /// `parts` has the items of the group, audited ones included, by stratum and cluster: a single part without them.
+    /// `has_external` says whether the model was fitted to labelled scores other than the audited ones.
     ///
     /// # Errors
     /// Returns [`Problem::AuditOutside`] if a bin of a part has more audited items than items;
@@ -490,10 +484,9 @@ impl<'i> GroupAudit<'i> {
     }
 }
 
-/// Tests whether the external labels are transportable to the target, and combines both estimates.
-/// `variance_if_valid` is the variance of PPI if the external labels are valid; `fpc` is the finite
-/// population correction of the target. The external estimates are those for the sample and for the
-/// target.
+/// Tests whether the external labels are transportable to the target, and combines both estimates. `variance_if_valid`
+/// is the variance of PPI if the external labels are valid; `fpc` is the finite population correction of the target.
+/// The external estimates are those for the sample and for the target.
 fn combine_sources(
     audit: &GroupAudit,
     variance_if_valid: f64,

@@ -8,11 +8,10 @@
 //! V = Σ_h k_h Σ_{c in h} (Σ_{i in c} √(u_i(u_i − q_i)) (r_i − r̄_h))²,    k_h = m_h/(m_h − 1)
 //! ```
 //!
-//! over the m_h clusters of each stratum h, or over its items without clusters (Cochran 1977, §5.6
-//! and §9A.5). A simple random sample of items has k = 1. If items have weights, m is their effective
-//! number (Kish 1965). Where only some items of a drawn cluster are
-//! audited, the factor u − q of the finite population is a little too large, so V is on the safe
-//! side.
+//! over the m_h clusters of each stratum h, or over its items without clusters (Cochran 1977, §5.6 and §9A.5). A simple
+//! random sample of items has k = 1. If items have weights, m is their effective number (Kish 1965). Where only some
+//! items of a drawn cluster are audited, the factor u − q of the finite population is a little too large, so V is on
+//! the safe side.
 
 use super::item_labels::ItemLabels;
 use crate::design::unbiased;
@@ -320,12 +319,10 @@ impl AuditSample {
         self.units.iter().zip(sums).map(|(unit, sum)| unit.factor * sum * sum).collect()
     }
 
-    /// Returns the variance due to the sampling of the target's items: that of both samplings less
-    /// that of the audit.
+    /// Returns the variance due to the sampling of the target's items: that of both samplings less that of the audit.
     ///
-    /// A unit adds Σu e + b to the error of both, e the residuals about the mean of the target.
-    /// `target_sums` has b of each unit, a sum over its items in the target, and `target_variance` is
-    /// Σb² over all units of the target.
+    /// A unit adds Σu e + b to the error of both, e the residuals about the mean of the target. `target_sums` has b of
+    /// each unit, a sum over its items in the target, and `target_variance` is Σb² over all units of the target.
     pub(crate) fn item_sampling_variance(&self, residuals: &[f64], target_sums: &[f64], target_variance: f64) -> f64 {
         let mut residuals_left = residuals.iter();
         let sums = self.unit_sums(|item| item.share * residuals_left.next().expect("a residual each"));

@@ -89,8 +89,7 @@ impl Beta {
 
     /// Returns the x at which `tail`, a monotone function, equals `target`.
     ///
-    /// If no double in (0, 1) reaches `target`, returns the smallest normal or the largest double
-    /// in (0, 1).
+    /// If no double in (0, 1) reaches `target`, returns the smallest normal or the largest double in (0, 1).
     fn solve(&self, target: f64, tail: impl Fn(f64) -> f64) -> f64 {
         let score = |logit: f64| {
             let e = (-logit.abs()).exp();
@@ -144,9 +143,8 @@ impl Distribution for Beta {
 
     /// Points at most two standard deviations apart, and closer together near 0 and 1.
     ///
-    /// Near an end the density is a power of the distance to the end, so this distance changes by
-    /// at most a factor of two from point to point. The outer points are where the tails are 1e-12,
-    /// or the last double below 1.
+    /// Near an end the density is a power of the distance to the end, so this distance changes by at most a factor of
+    /// two from point to point. The outer points are where the tails are 1e-12, or the last double below 1.
     fn landmarks(&self) -> Vec<f64> {
         let sum = self.a + self.b;
         let sd = (self.a / sum * (self.b / sum) / (sum + 1.0)).sqrt();

@@ -6,18 +6,16 @@
 //! rows does not matter. (Assignment in turn would thin out the neighbours of every score evenly,
 //! so that each fit would still see scores close to the held-out ones.)
 //!
-//! Counting ranks from the other end must give the same folds. If a score is in fold k of the ten
-//! folds 0 to 9, its mirror image, the score with the same rank from the other end, is in fold
-//! 9 − k. Counting from the other end therefore only reverses the order of the folds. (In the same
-//! fold, a score and its mirror image would leave the mean unchanged, as if neither had been held
-//! out.) If the number of scores is odd, the middle score is its own mirror image and is in no
-//! fold.
+//! Counting ranks from the other end must give the same folds. If a score is in fold k of the ten folds 0 to 9, its
+//! mirror image, the score with the same rank from the other end, is in fold 9 − k. Counting from the other end
+//! therefore only reverses the order of the folds. (In the same fold, a score and its mirror image would leave the mean
+//! unchanged, as if neither had been held out.) If the number of scores is odd, the middle score is its own mirror
+//! image and is in no fold.
 //!
 //! # The choice of a family
 //!
-//! A family is chosen by held-out log-likelihood. Six times, a sixth of the scores is held out,
-//! each family is fitted to the rest, and its log-density at the held-out scores is summed. The
-//! family with the largest mean is chosen.
+//! A family is chosen by held-out log-likelihood. Six times, a sixth of the scores is held out, each family is fitted
+//! to the rest, and its log-density at the held-out scores is summed. The family with the largest mean is chosen.
 //!
 //! Unlike an information criterion, held-out likelihood needs no number of parameters, so that the
 //! kernel density can be compared with the other families.
@@ -87,8 +85,7 @@ pub(crate) fn rank_families(class: Class, scores: &[f64]) -> Vec<(Family, f64)> 
     ranking
 }
 
-/// Returns the mean log-density at held-out scores, or `None` if a fit fails or a held-out score
-/// has density 0.
+/// Returns the mean log-density at held-out scores, or `None` if a fit fails or a held-out score has density 0.
 fn held_out_log_density(family: Family, class: Class, scores: &[f64], folds: &ScoreFolds) -> Option<f64> {
     let mut sum = CompensatedSum::default();
     for fold in 0..FOLDS {

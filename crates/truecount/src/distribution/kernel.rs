@@ -3,11 +3,10 @@
 //! Fit: Silverman's rule of thumb, h = 0.9 min(sd, IQR/1.34) n^(−1/5) (*Density Estimation*, 1986,
 //! eq. 3.31), with the quartiles interpolated as R's `quantile` and `bw.nrd0` do.
 //!
-//! The sums are computed once, when the distribution is created. Near the scores, F is stored as
-//! polynomials in cells about h wide: integrals of the interpolant of f at Chebyshev points. The
-//! integrals are accumulated from the left for the lower tail and from the right for the upper
-//! tail. All terms are positive, so both tails keep their accuracy. Far from the scores, only the
-//! few kernels that matter are summed directly.
+//! The sums are computed once, when the distribution is created. Near the scores, F is stored as polynomials in cells
+//! about h wide: integrals of the interpolant of f at Chebyshev points. The integrals are accumulated from the left for
+//! the lower tail and from the right for the upper tail. All terms are positive, so both tails keep their accuracy. Far
+//! from the scores, only the few kernels that matter are summed directly.
 
 use super::empirical::mean_and_sd;
 use super::{Distribution, MAX_MAGNITUDE};
@@ -23,8 +22,7 @@ use std::sync::Arc;
 /// The distance in bandwidths that cells cover around each score; a kernel's tail is 2e-33 there.
 const CELL_REACH: f64 = 12.0;
 
-/// The minimum number of distinct scores in a run with cells; for fewer scores direct summation is
-/// as fast.
+/// The minimum number of distinct scores in a run with cells; for fewer scores direct summation is as fast.
 const MIN_POINTS: usize = 5;
 
 /// The number of Chebyshev points per cell.
@@ -43,12 +41,10 @@ const MAX_RESIDUAL: f64 = 3e-14;
 const LANES: usize = 4;
 const ROWS: usize = (NODES + 1).div_ceil(LANES);
 
-/// The exponent below which kernels are omitted: together they are below e^−34 = 2e-15 of the
-/// largest kernel.
+/// The exponent below which kernels are omitted: together they are below e^−34 = 2e-15 of the largest kernel.
 const NEGLIGIBLE_EXPONENT: f64 = 34.0;
 
-/// The distance in bandwidths from the outermost score to the outermost landmark; a kernel's tail
-/// is 6e-16 there.
+/// The distance in bandwidths from the outermost score to the outermost landmark; a kernel's tail is 6e-16 there.
 const LANDMARK_MARGIN: f64 = 8.0;
 
 /// A Gaussian kernel density estimate.
@@ -227,8 +223,7 @@ impl KernelCell {
     }
 
     fn density(&self, x: f64) -> f64 {
-        // The derivative is Σ (k+1) c_{k+1} t^k: each row also uses the first coefficient of the
-        // next row.
+        // The derivative is Σ (k+1) c_{k+1} t^k: each row also uses the first coefficient of the next row.
         let slopes = std::array::from_fn(|i| {
             let (row, k) = (&self.powers[i], (LANES * i) as f64);
             let following = self.powers.get(i + 1).map_or(0.0, |next| next[0]);
@@ -310,8 +305,7 @@ impl KernelSums {
         let mut k = 0.0;
         while k < count {
             let right = if k + 1.0 < count { start + (k + 1.0) * width } else { end };
-            // The part is halved until its cells are flat enough; slopes up to 12/h never need more
-            // than eight cells.
+            // The part is halved until its cells are flat enough; slopes up to 12/h never need more than eight cells.
             let part_cells = [1, 2, 4, 8].into_iter().find_map(|pieces| {
                 let edge = |i: u32| {
                     if i == pieces { right } else { left + (right - left) * f64::from(i) / f64::from(pieces) }
@@ -402,8 +396,7 @@ impl Distribution for Kernel {
         if q <= 0.5 { self.solve(q, |x| self.tails(x).1) } else { self.solve(1.0 - q, |x| self.tails(x).0) }
     }
 
-    /// Points two bandwidths apart, within eight bandwidths of a score: beyond that, each kernel's
-    /// tail is below 6e-16.
+    /// Points two bandwidths apart, within eight bandwidths of a score: beyond that, each kernel's tail is below 6e-16.
     fn landmarks(&self) -> Vec<f64> {
         let (points, h) = (&self.0.points, self.0.bandwidth);
         let mut landmarks = vec![];
@@ -490,8 +483,7 @@ mod tests {
         let mut worst = [0.0f64; 3];
         for (i, kernel) in samples().iter().enumerate() {
             let (h, scores) = (kernel.bandwidth(), kernel.scores());
-            // Steps that reach every part of a cell, near and between scores, out to where the
-            // tails vanish.
+            // Steps that reach every part of a cell, near and between scores, out to where the tails vanish.
             let near = scores
                 .iter()
                 .step_by(1 + scores.len() / 60)
@@ -525,8 +517,7 @@ mod tests {
 
     #[test]
     fn bandwidth_is_silvermans() {
-        // Python: `0.9*min(stdev(s), (q3 - q1)/1.34)*7**-0.2` with
-        // `quantiles(s, n=4, method='inclusive')`.
+        // Python: `0.9*min(stdev(s), (q3 - q1)/1.34)*7**-0.2` with `quantiles(s, n=4, method='inclusive')`.
         let kernel = Kernel::fit(Class::Positive, &[0.1, 0.5, 0.9, 1.7, 2.5, 4.0, 11.0]).unwrap();
         assert!((kernel.bandwidth() / 1.160_535_109_144_853_5 - 1.0).abs() < 4e-16);
         // If the middle half of the scores coincides, the rule uses the standard deviation, 8/√7.

@@ -43,8 +43,7 @@ impl Logistic {
         let (mean, sd) = mean_and_sd(class, scores, 2, "logistic")?;
         let n = scores.len() as f64;
         let standard: Vec<f64> = scores.iter().map(|s| (s - mean) / sd).collect();
-        // ln f = ln a + z − 2 ln(1 + e^z) with z = a y + b; its derivative with respect to z is
-        // −tanh(z/2).
+        // ln f = ln a + z − 2 ln(1 + e^z) with z = a y + b; its derivative with respect to z is −tanh(z/2).
         let [a, b] = newton::maximise([3f64.sqrt().recip() * std::f64::consts::PI, 0.0], |[a, b]| {
             let (mut value, mut gradient, mut hessian) = (n * a.ln(), [n / a, 0.0], [-n / (a * a), 0.0, 0.0]);
             for y in &standard {
@@ -100,8 +99,7 @@ impl Distribution for Logistic {
         self.location - self.scale * logit(q)
     }
 
-    /// Points 2 s apart, because the density's poles lie π s away from the real line, until the
-    /// tails are 1e-12.
+    /// Points 2 s apart, because the density's poles lie π s away from the real line, until the tails are 1e-12.
     fn landmarks(&self) -> Vec<f64> {
         (-14..=14).map(|k| self.location + 2.0 * f64::from(k) * self.scale).collect()
     }

@@ -57,8 +57,7 @@ use serde::{Deserialize, Serialize};
 /// scale. Within these bounds squares neither overflow nor underflow.
 const MAX_MAGNITUDE: f64 = 1e150;
 
-/// The tail probability at the outer landmarks of heavy-tailed families: a millionth of the
-/// smallest p_Δ, 1e-6.
+/// The tail probability at the outer landmarks of heavy-tailed families: a millionth of the smallest p_Δ, 1e-6.
 const OUTER_LANDMARK_TAIL: f64 = 1e-12;
 
 /// Checks that a double can hold the squares of a location and a scale.
@@ -133,8 +132,7 @@ macro_rules! families {
         #[non_exhaustive]
         pub enum Family {
             $($(#[$about])* $family,)+
-            /// The family with the largest held-out log-likelihood in six folds, chosen for each
-            /// class separately.
+            /// The family with the largest held-out log-likelihood in six folds, chosen for each class separately.
             Auto,
         }
 

@@ -19,14 +19,12 @@ use rand_distr::{Distribution as _, StandardNormal};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, LN_2, PI};
 
-/// The |α| below which the derivatives with respect to ξ, ω and α are too close to linearly
-/// dependent for doubles.
+/// The |α| below which the derivatives with respect to ξ, ω and α are too close to linearly dependent for doubles.
 const NEARLY_NORMAL: f64 = 1e-3;
 
 /// A skew-normal distribution in the direct parameters: location ξ, scale ω, shape α.
 ///
-/// The serialised form has the three parameters by name; an infinite shape is written `"infinity"`
-/// or `"-infinity"`.
+/// The serialised form has the three parameters by name; an infinite shape is written `"infinity"` or `"-infinity"`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SkewNormalParameters", into = "SkewNormalParameters")]
 pub struct SkewNormal {
@@ -86,8 +84,7 @@ impl From<SkewNormal> for SkewNormalParameters {
 impl SkewNormal {
     /// Creates a skew-normal distribution from its location ξ, scale ω and shape α.
     ///
-    /// ξ and ω are in units of the score; α has no unit and is 0 for a normal and ±∞ for a
-    /// half-normal.
+    /// ξ and ω are in units of the score; α has no unit and is 0 for a normal and ±∞ for a half-normal.
     ///
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) unless |location| ≤ 1e150,
@@ -127,8 +124,7 @@ impl SkewNormal {
         self.shape
     }
 
-    /// Returns whether the light tail is the upper one; everything is then computed for the mirror
-    /// image.
+    /// Returns whether the light tail is the upper one; everything is then computed for the mirror image.
     fn is_left_skewed(&self) -> bool {
         self.shape < 0.0
     }
@@ -209,8 +205,7 @@ fn lower_quantile(p: f64, a: f64) -> f64 {
         return upper_quantile(1.0 - p, a);
     }
     let at_zero = a.recip().atan() / PI;
-    // The search starts below the root: W(h, a) ≤ W(0, a) e^(−h²(1+a²)/2), and the density is at
-    // most √(2/π).
+    // The search starts below the root: W(h, a) ≤ W(0, a) e^(−h²(1+a²)/2), and the density is at most √(2/π).
     let start = if p < at_zero {
         -(2.0 * (at_zero.ln() - p.ln())).sqrt() / a.hypot(1.0)
     } else {
@@ -231,8 +226,7 @@ fn upper_quantile(q: f64, a: f64) -> f64 {
 
 /// Solves ln F(z) = target by Newton's method from a point below the root.
 ///
-/// `f` returns ln F and ln F′. ln F is concave, so no step overshoots; a step that does not rise is
-/// mere rounding.
+/// `f` returns ln F and ln F′. ln F is concave, so no step overshoots; a step that does not rise is mere rounding.
 fn climb(start: f64, target: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut z = start;
     // Ten steps usually suffice; the bound guards against NaN.
@@ -296,10 +290,9 @@ impl Distribution for SkewNormal {
         self.score(delta * u.abs() + light * v)
     }
 
-    /// Close to the normal, the three derivatives are nearly linearly dependent, and the cubic is
-    /// their limiting direction (Azzalini 1985, §4). In the half-normal limit, likelihood theory
-    /// does not hold and the limit is mostly an accident of the sample, so the fit counts as
-    /// nonparametric.
+    /// Close to the normal, the three derivatives are nearly linearly dependent, and the cubic is their limiting
+    /// direction (Azzalini 1985, §4). In the half-normal limit, likelihood theory does not hold and the limit is mostly
+    /// an accident of the sample, so the fit counts as nonparametric.
     fn tangents(&self, x: f64) -> Option<[f64; 3]> {
         let (z, a) = self.standardised(x);
         if a.is_infinite() {

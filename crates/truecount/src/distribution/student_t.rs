@@ -1,12 +1,10 @@
 //! Student's t distribution: f(x) = (1 + z²/ν)^(−(ν+1)/2) / (s √ν B(ν/2, ½)), z = (x−μ)/s.
 //!
-//! Tails: P(S ≥ x) = ½ I(ν/2, ½) at ν/(ν+z²) for z > 0 (NIST DLMF 8.17, Johnson, Kotz and
-//! Balakrishnan 1995, ch. 28).
+//! Tails: P(S ≥ x) = ½ I(ν/2, ½) at ν/(ν+z²) for z > 0 (NIST DLMF 8.17, Johnson, Kotz and Balakrishnan 1995, ch. 28).
 //!
-//! Fit: maximum likelihood. For fixed ν, Newton's method in (μ, ln s); ν is the root of the
-//! derivative of the profile likelihood. If a fraction τ of the scores coincides, the likelihood is
-//! unbounded for ν < τ/(1−τ), with s → 0 (Kent and Tyler 1991, §3), so the search for ν begins at
-//! 2τ/(1−τ).
+//! Fit: maximum likelihood. For fixed ν, Newton's method in (μ, ln s); ν is the root of the derivative of the profile
+//! likelihood. If a fraction τ of the scores coincides, the likelihood is unbounded for ν < τ/(1−τ), with s → 0 (Kent
+//! and Tyler 1991, §3), so the search for ν begins at 2τ/(1−τ).
 
 use super::empirical::mean_and_sd;
 use super::{Distribution, OUTER_LANDMARK_TAIL, check_location_and_scale};
@@ -79,8 +77,7 @@ impl StudentT {
         self.location
     }
 
-    /// Returns the scale s, in units of the score; the standard deviation is s √(ν/(ν−2)) for
-    /// ν > 2.
+    /// Returns the scale s, in units of the score; the standard deviation is s √(ν/(ν−2)) for ν > 2.
     pub fn scale(&self) -> f64 {
         self.scale
     }
@@ -144,8 +141,7 @@ struct ProfileLikelihood<'a> {
 impl ProfileLikelihood<'_> {
     /// Returns the maximum (μ, ln s, ν) of the likelihood with ν ≥ `min_dof`.
     ///
-    /// Local maxima of the profile likelihood are bracketed on a grid of ν and refined; the best
-    /// one is returned.
+    /// Local maxima of the profile likelihood are bracketed on a grid of ν and refined; the best one is returned.
     fn maximise(&self, min_dof: f64) -> [f64; 3] {
         let ratio = (MAX_DOF / min_dof).powf(1.0 / 12.0);
         let mut df = MAX_DOF;
@@ -215,8 +211,7 @@ impl ProfileLikelihood<'_> {
         )
     }
 
-    /// Returns ∂/∂ν of the mean log-likelihood; at the (μ, ln s) of the profile, this is the
-    /// profile's own derivative.
+    /// Returns ∂/∂ν of the mean log-likelihood; at the (μ, ln s) of the profile, this is the profile's own derivative.
     fn derivative_in_dof(&self, df: f64, [location, ln_scale]: [f64; 2]) -> f64 {
         let per_scale = (-ln_scale).exp();
         let each = |y: &f64| {

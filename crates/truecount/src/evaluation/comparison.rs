@@ -20,11 +20,9 @@ pub struct PairedComparison {
     pub losses: usize,
     /// The number of samples on which both methods are equally far from the truth.
     pub ties: usize,
-    /// The mean of the second method's error minus the first method's; positive if the first method
-    /// is closer.
+    /// The mean of the second method's error minus the first method's; positive if the first method is closer.
     pub difference: Mean,
-    /// The p-value of Wilcoxon's [`signed_rank`] test of these differences; `None` if all
-    /// differences are 0.
+    /// The p-value of Wilcoxon's [`signed_rank`] test of these differences; `None` if all differences are 0.
     pub p_value: Option<f64>,
 }
 
@@ -73,14 +71,12 @@ mod tests {
 
     #[test]
     fn counts_and_means_by_hand() {
-        // Differences ½, −¼, 0, ½: mean 3/16, squares (5² + 7² + 3² + 5²)/16² = 108/256,
-        // se² = 108/256/3/4.
+        // Differences ½, −¼, 0, ½: mean 3/16, squares (5² + 7² + 3² + 5²)/16² = 108/256, se² = 108/256/3/4.
         let comparison = PairedComparison::new(&[0.25, 0.5, 0.25, 0.0], &[0.75, 0.25, 0.25, 0.5]).unwrap();
         assert_eq!((comparison.wins, comparison.losses, comparison.ties), (2, 1, 1));
         assert_eq!(comparison.difference.value, 0.1875);
         assert!((comparison.difference.std_error.unwrap() - 0.1875).abs() < 1e-16);
-        // Ranks 1, 2½, 2½, the first negative: of the eight subsets {} and {1} sum to at most 1, as
-        // many to at least 5.
+        // Ranks 1, 2½, 2½, the first negative: of the eight subsets {} and {1} sum to at most 1, as many to at least 5.
         assert_eq!(comparison.p_value, Some(0.5));
         // 0.3 − 0.1 and 0.6 − 0.4 differ in their last digit.
         let comparison = PairedComparison::new(&[0.3 - 0.1], &[0.6 - 0.4]).unwrap();

@@ -11,9 +11,11 @@
 //! bias = α̂ − α
 //! ```
 //!
-//! Measures that divide by p or p̂ would be infinite for a share of 0. RAE, NRAE, KLD and NKLD
-//! therefore smooth both distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is
-//! the size of the sample.
+//! Measures that divide by p or p̂ would be infinite for a share of 0. RAE, NRAE, KLD and NKLD therefore smooth both
+//! distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is the size of the sample.
+//!
+//! Of K classes, AE, SE and RAE are the means of |p̂ − p|, (p̂ − p)² and |p̂ − p|/p, with shares smoothed to
+//! (p + ε)/(1 + Kε). An outcome [for one of them](Outcome::for_class) has that class's term.
 //!
 //! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*;
 //! Forman (2008), *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and
@@ -31,13 +33,14 @@ use crate::numeric::sum::CompensatedSum;
 pub struct Outcome {
     truth: f64,
     estimate: f64,
+    /// Whether the prevalence is the share of one of several classes.
+    is_one_class: bool,
     /// The smoothing constant ε, if the size of the sample is known.
     epsilon: Option<f64>,
 }
 
 impl Outcome {
-    /// Creates an outcome from the true prevalence, the estimated prevalence, and the size of the
-    /// sample if known.
+    /// Creates an outcome from the true prevalence, the estimated prevalence, and the size of the sample if known.
     ///
     /// # Errors
     /// Returns [`Problem::ParameterOutOfRange`](crate::Problem::ParameterOutOfRange) if a prevalence is outside
@@ -47,11 +50,18 @@ impl Outcome {
             Error::unless_in_domain((0.0..=1.0).contains(&share.1), share, "between 0 and 1")?;
         }
         Error::unless_in_domain(n != Some(0), ("the size of a sample", 0.0), "1 or more")?;
-        Ok(Self { truth, estimate, epsilon: n.map(|n| 0.5 / n as f64) })
+        Ok(Self { truth, estimate, is_one_class: false, epsilon: n.map(|n| 0.5 / n as f64) })
     }
 
-    /// Returns the smoothed (true, estimated) shares of both classes; `None` if the size of the
-    /// sample is unknown.
+    /// Creates an outcome for one of several classes, for which only the bias, AE, SE and RAE are defined.
+    ///
+    /// # Errors
+    /// Returns the errors of [`new`](Self::new).
+    pub fn for_class(truth: f64, estimate: f64, n: Option<u64>) -> Result<Self, Error> {
+        Ok(Self { is_one_class: true, ..Self::new(truth, estimate, n)? })
+    }
+
+    /// Returns the smoothed (true, estimated) shares of both classes; `None` if the size of the sample is unknown.
     fn smoothed(&self) -> Option<[(f64, f64); 2]> {
         let epsilon = self.epsilon?;
         let smooth = |share: f64| (share + epsilon) / (1.0 + 2.0 * epsilon);
@@ -72,8 +82,7 @@ pub enum Measure {
     SquaredError,
     /// Normalised absolute error NAE, in [0, 1]: AE divided by its largest possible value.
     NormalisedAbsoluteError,
-    /// Relative absolute error RAE, in [0, n + ½]: smoothed shares are at least
-    /// ε/(1 + 2ε) = 1/(2n + 2).
+    /// Relative absolute error RAE, in [0, n + ½]: smoothed shares are at least ε/(1 + 2ε) = 1/(2n + 2).
     RelativeAbsoluteError,
     /// Normalised relative absolute error NRAE, in [0, 1): RAE divided by its largest possible
     /// value for the smoothed truth.
@@ -101,7 +110,7 @@ impl Measure {
     ];
 
     /// Returns the measure of one estimate; `None` if the measure needs the size of the sample and
-    /// it is unknown.
+    /// it is unknown, or is not defined for one of several classes.
     pub fn evaluate(self, outcome: &Outcome) -> Option<f64> {
         let Outcome { truth, estimate, .. } = *outcome;
         let error = estimate - truth;
@@ -109,6 +118,9 @@ impl Measure {
             Self::Bias => Some(error),
             Self::AbsoluteError => Some(error.abs()),
             Self::SquaredError => Some(error * error),
+            // Smoothing divides both shares by the same 1 + Kε.
+            Self::RelativeAbsoluteError if outcome.is_one_class => Some(error.abs() / (truth + outcome.epsilon?)),
+            _ if outcome.is_one_class => None,
             Self::NormalisedAbsoluteError => Some(error.abs() / truth.max(1.0 - truth)),
             Self::RelativeAbsoluteError => outcome.smoothed().map(|classes| 0.5 * relative_errors(classes)),
             Self::NormalisedRelativeAbsoluteError => outcome.smoothed().map(|classes| {
@@ -130,8 +142,7 @@ fn relative_errors(classes: [(f64, f64); 2]) -> f64 {
 
 /// Returns Σ p ln(p/p̂).
 ///
-/// Each term includes p̂ − p, which sums to 0; so no term is negative, and small terms keep their
-/// digits.
+/// Each term includes p̂ − p, which sums to 0; so no term is negative, and small terms keep their digits.
 fn divergence(classes: [(f64, f64); 2]) -> f64 {
     let term = |(p, q): (f64, f64)| {
         let r = (q - p) / p;
@@ -159,8 +170,7 @@ impl Mean {
         Self { value, std_error: se }
     }
 
-    /// Returns the root mean square √x̄ from a mean of squares x̄, with the delta method's standard
-    /// error se/(2√x̄).
+    /// Returns the root mean square √x̄ from a mean of squares x̄, with the delta method's standard error se/(2√x̄).
     #[must_use]
     pub fn root(self) -> Self {
         let value = self.value.sqrt();

@@ -1,29 +1,27 @@
 //! Test samples with known prevalence, drawn from labelled pools.
 //!
-//! Within each class, scores are drawn without replacement, and every subset of the required size
-//! is equally likely. Of the n scores in a sample, round(α n) are positive, halves rounded away
-//! from 0.
+//! Within each class, scores are drawn without replacement, and every subset of the required size is equally likely. Of
+//! the n scores in a sample, round(α n) are positive, halves rounded away from 0.
 //!
-//! A [`SamplingProtocol`] varies the prevalence alone (prior probability shift). Sources: Forman
-//! (2008), *Quantifying counts and costs via classification*, for the grid (the
-//! artificial-prevalence protocol, APP); Esuli, Moreo, Sebastiani and Sperduti (2022), *A detailed
-//! overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex (UPP), which for two
-//! classes need one uniform number, as in Kraemer's algorithm. `QuaPy` 0.2.3 draws all samples with
-//! replacement, so that a sample may contain a score several times, more often the smaller the
-//! pool. Here each score occurs at most once, as in a sample from a population, and a pool that is
-//! too small is an error.
+//! A [`SamplingProtocol`] varies the prevalence alone (prior probability shift). Sources: Forman (2008), *Quantifying
+//! counts and costs via classification*, for the grid (the artificial-prevalence protocol, APP); Esuli, Moreo,
+//! Sebastiani and Sperduti (2022), *A detailed overview of `LeQua@CLEF` 2022*, for prevalences uniform on the simplex
+//! (UPP), which are the gaps between sorted uniform numbers (Kraemer's algorithm). `QuaPy` 0.2.3 draws all samples with
+//! replacement, so that a sample may contain a score several times, more often the smaller the pool. Here each score
+//! occurs at most once, as in a sample from a population, and a pool that is too small is an error.
 //!
-//! With two domains, A and B, more than the prevalence can vary: González, Moreo and Sebastiani
-//! (2024), *Binary quantification and dataset shift: an experimental investigation*. Global
-//! covariate shift is [`TestSampler::global_covariate_shift`], local covariate shift
-//! [`TestSampler::local_covariate_shift`]. Concept shift needs no sampler of its own: for it, the
-//! pool's labels have another meaning.
+//! With two domains, A and B, more than the prevalence can vary: González, Moreo and Sebastiani (2024), *Binary
+//! quantification and dataset shift: an experimental investigation*. Global covariate shift is
+//! [`TestSampler::global_covariate_shift`], local covariate shift [`TestSampler::local_covariate_shift`]. Concept shift
+//! needs no sampler of its own: for it, the pool's labels have another meaning.
 
-use super::sample::{DrawCounts, TestSample};
+use super::sample::{DrawCounts, TestSample, class_sizes};
 use crate::choice::choice;
 use crate::random::stream;
-use crate::{Class, Error, LabelledScores, PerClass, Problem};
+use crate::{Class, Error, LabelledScores, Problem};
 use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use std::iter;
 
 /// The number of prevalences of [`SamplingProtocol::Grid`]: 0, 0.05, …, 1.
 pub const GRID_SIZE: u32 = 21;
@@ -34,7 +32,7 @@ pub const GRID_SIZE: u32 = 21;
 pub enum SamplingProtocol {
     /// Prevalences 0, 0.05, …, 1 in turn, and again from 0.
     Grid,
-    /// Prevalences uniform on [0, 1].
+    /// Prevalences uniform on [0, 1], and shares of several classes uniform on the simplex.
     #[default]
     Uniform,
     /// Prevalences of simple random samples of the pool.
@@ -52,6 +50,31 @@ impl SamplingProtocol {
 }
 
 choice!(SamplingProtocol, "protocol");
+
+impl SamplingProtocol {
+    /// Returns the largest numbers of rows that a sample of this size may need.
+    pub(super) fn largest_draw(self, classes: usize, size: usize) -> DrawCounts {
+        match self {
+            Self::Natural => DrawCounts::Total(size),
+            Self::Grid | Self::Uniform => DrawCounts::ByClass(vec![size; classes]),
+        }
+    }
+
+    /// Returns the numbers of rows of the sample with this number; the grid is for two classes.
+    pub(super) fn counts(self, number: u64, classes: usize, size: usize, rng: &mut ChaCha8Rng) -> DrawCounts {
+        match self {
+            Self::Grid => counts_with_positives(grid_positives(number, size), size),
+            Self::Uniform => {
+                let mut ends: Vec<usize> = (1..classes).map(|_| rounded_share(rng.random(), size)).collect();
+                ends.sort_unstable();
+                ends.push(size);
+                let starts = iter::once(&0).chain(&ends);
+                DrawCounts::ByClass(ends.iter().zip(starts).map(|(end, start)| end - start).collect())
+            }
+            Self::Natural => DrawCounts::Total(size),
+        }
+    }
+}
 
 /// A sampler of test samples of one size from labelled pools.
 ///
@@ -95,13 +118,7 @@ impl<'a> TestSampler<'a> {
     /// [`SamplingProtocol::Natural`] more than all scores, otherwise more than there are of either
     /// class. Returns [`Problem::ParameterOutOfRange`] if the size is 0.
     pub fn new(pool: &'a LabelledScores, protocol: SamplingProtocol, size: usize, seed: u64) -> Result<Self, Error> {
-        let largest_draw = match protocol {
-            SamplingProtocol::Natural => DrawCounts::Total(size),
-            SamplingProtocol::Grid | SamplingProtocol::Uniform => {
-                DrawCounts::ByClass(PerClass { positive: size, negative: size })
-            }
-        };
-        check_pool(pool, largest_draw)?;
+        check_pool(pool, &protocol.largest_draw(2, size))?;
         Self::from_composition(Composition::Varying(pool, protocol), size, seed)
     }
 
@@ -113,7 +130,8 @@ impl<'a> TestSampler<'a> {
     /// is 0.
     pub fn with_prevalence(pool: &'a LabelledScores, prevalence: f64, size: usize, seed: u64) -> Result<Self, Error> {
         check_share(PREVALENCE, prevalence, 0.0)?;
-        Self::with_fixed_counts(vec![(pool, counts_at_prevalence(prevalence, size))], size, seed)
+        let counts = counts_with_positives(rounded_share(prevalence, size), size);
+        Self::with_fixed_counts(vec![(pool, counts)], size, seed)
     }
 
     /// Creates a sampler with global covariate shift: a `share` of the `size` scores comes from the
@@ -171,17 +189,14 @@ impl<'a> TestSampler<'a> {
         let negatives = size - positives;
         // A third of the negatives, rounded; at ¼ the number of all positives, up to rounding.
         let third = ((2 * negatives + 3) / 6).min(positives);
-        let first = PerClass { positive: positives - third, negative: third.min(negatives) };
-        let second = PerClass { positive: third, negative: negatives - first.negative };
-        Self::with_fixed_counts(
-            vec![(domains[0], DrawCounts::ByClass(first)), (domains[1], DrawCounts::ByClass(second))],
-            size,
-            seed,
-        )
+        let first = [positives - third, third.min(negatives)];
+        let second = [third, negatives - first[1]];
+        let parts = domains.into_iter().zip([first, second]);
+        Self::with_fixed_counts(parts.map(|(pool, n)| (pool, DrawCounts::ByClass(n.to_vec()))).collect(), size, seed)
     }
 
     fn with_fixed_counts(parts: Vec<(&'a LabelledScores, DrawCounts)>, size: usize, seed: u64) -> Result<Self, Error> {
-        parts.iter().try_for_each(|(pool, take)| check_pool(pool, *take))?;
+        parts.iter().try_for_each(|(pool, take)| check_pool(pool, take))?;
         Self::from_composition(Composition::Fixed(parts), size, seed)
     }
 
@@ -195,11 +210,7 @@ impl<'a> TestSampler<'a> {
         let mut rng = stream(self.seed, number);
         match &self.composition {
             Composition::Varying(pool, protocol) => {
-                let take = match protocol {
-                    SamplingProtocol::Grid => counts_with_positives(grid_positives(number, self.size), self.size),
-                    SamplingProtocol::Uniform => counts_at_prevalence(rng.random(), self.size),
-                    SamplingProtocol::Natural => DrawCounts::Total(self.size),
-                };
+                let take = protocol.counts(number, 2, self.size, &mut rng);
                 TestSample::draw(&[(*pool, take)], &mut rng)
             }
             Composition::Fixed(parts) => TestSample::draw(parts, &mut rng),
@@ -215,18 +226,11 @@ fn check_share(name: &'static str, value: f64, minimum: f64) -> Result<(), Error
     Error::unless_in_domain((minimum..=1.0).contains(&value), (name, value), domain)
 }
 
-fn check_pool(pool: &LabelledScores, take: DrawCounts) -> Result<(), Error> {
-    let PerClass { positive, negative } = pool.scores().map(Vec::len);
-    let needed = match take {
-        DrawCounts::Total(n) => vec![(None, positive + negative, n)],
-        DrawCounts::ByClass(n) => {
-            vec![(Some(Class::Positive), positive, n.positive), (Some(Class::Negative), negative, n.negative)]
-        }
-    };
-    match needed.into_iter().find(|(_, n, size)| n < size) {
-        Some((class, n, size)) => Err(Problem::PoolTooSmall { class, n, size }.into()),
-        None => Ok(()),
-    }
+fn check_pool(pool: &LabelledScores, take: &DrawCounts) -> Result<(), Error> {
+    take.shortage(&class_sizes(pool)).map_or(Ok(()), |(class, n, size)| {
+        let class = class.map(|index| [Class::Positive, Class::Negative][index]);
+        Err(Problem::PoolTooSmall { class, n, size }.into())
+    })
 }
 
 /// Returns round(share · n), halves rounded up.
@@ -238,12 +242,8 @@ fn rounded_share(share: f64, n: usize) -> usize {
     ((share * n as f64 * (1.0 + 4.0 * f64::EPSILON)).round() as usize).min(n)
 }
 
-fn counts_at_prevalence(prevalence: f64, n: usize) -> DrawCounts {
-    counts_with_positives(rounded_share(prevalence, n), n)
-}
-
 fn counts_with_positives(positives: usize, n: usize) -> DrawCounts {
-    DrawCounts::ByClass(PerClass { positive: positives, negative: n - positives })
+    DrawCounts::ByClass(vec![positives, n - positives])
 }
 
 /// Returns the number of positives among `size` scores in the sample with this number.
@@ -260,8 +260,7 @@ fn grid_positives(number: u64, size: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Creates 40 positives with scores 100 to 139 and 60 negatives with scores 0 to 59;
-    /// probabilities are score/1000.
+    /// Creates 40 positives with scores 100 to 139 and 60 negatives with scores 0 to 59; probabilities are score/1000.
     fn pool() -> LabelledScores {
         let scores: Vec<f64> = (100..140).chain(0..60).map(f64::from).collect();
         let thousandths: Vec<f64> = scores.iter().map(|s| s / 1000.0).collect();
@@ -308,9 +307,8 @@ mod tests {
         }
     }
 
-    /// The number of positives in 20000 samples of 8. Uniform: 0 and 8 with probability 1/16, 1 to
-    /// 7 with 1/8. Natural: the hypergeometric distribution with mean 8·0.4 and variance
-    /// 8·0.4·0.6·92/99. Tolerance: five standard errors.
+    /// The number of positives in 20000 samples of 8. Uniform: 0 and 8 with probability 1/16, 1 to 7 with 1/8. Natural:
+    /// the hypergeometric distribution with mean 8·0.4 and variance 8·0.4·0.6·92/99. Tolerance: five standard errors.
     #[test]
     fn prevalences_follow_the_protocol() {
         let n = 20_000;
@@ -342,10 +340,8 @@ mod tests {
             sample.scores()[..20].iter().for_each(|s| times_drawn[*s as usize - 100] += 1);
         }
         let se = (0.25 * n as f64).sqrt();
-        assert!(
-            times_drawn.iter().all(|times| (f64::from(*times) - 0.5 * n as f64).abs() < 5.0 * se),
-            "{times_drawn:?}"
-        );
+        let is_near = |times: &u32| (f64::from(*times) - 0.5 * n as f64).abs() < 5.0 * se;
+        assert!(times_drawn.iter().all(is_near), "{times_drawn:?}");
     }
 
     #[test]
@@ -353,21 +349,16 @@ mod tests {
         let pool = pool();
         let error = |protocol, size| TestSampler::new(&pool, protocol, size, 1).unwrap_err();
         for protocol in [SamplingProtocol::Grid, SamplingProtocol::Uniform] {
-            assert_eq!(
-                error(protocol, 41),
-                Problem::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 }.into()
-            );
+            let problem = Problem::PoolTooSmall { class: Some(Class::Positive), n: 40, size: 41 };
+            assert_eq!(error(protocol, 41), problem.into());
         }
-        assert_eq!(
-            error(SamplingProtocol::Natural, 101),
-            Problem::PoolTooSmall { class: None, n: 100, size: 101 }.into()
-        );
+        let problem = Problem::PoolTooSmall { class: None, n: 100, size: 101 };
+        assert_eq!(error(SamplingProtocol::Natural, 101), problem.into());
         assert!(TestSampler::new(&pool, SamplingProtocol::Natural, 100, 1).is_ok());
         assert_eq!(error(SamplingProtocol::Grid, 0).code(), "parameter-out-of-range");
     }
 
-    /// Creates a domain whose negatives begin at `first` and whose positives begin at
-    /// `first` + 500.
+    /// Creates a domain whose negatives begin at `first` and whose positives begin at `first` + 500.
     fn domain(first: u32) -> LabelledScores {
         let scores: Vec<f64> = (first + 500..first + 600).chain(first..first + 200).map(f64::from).collect();
         let positive: Vec<bool> = (0..300).map(|i| i < 100).collect();
@@ -386,24 +377,15 @@ mod tests {
 
     #[test]
     fn shares_are_rounded_as_decimal_numbers() {
-        assert_eq!(
-            [
-                rounded_share(0.35, 90),
-                rounded_share(0.5, 5),
-                rounded_share(0.0, 9),
-                rounded_share(1.0, 9),
-                rounded_share(0.449_999, 10)
-            ],
-            [32, 3, 0, 9, 4]
-        );
+        let shares = [(0.35, 90), (0.5, 5), (0.0, 9), (1.0, 9), (0.449_999, 10)];
+        assert_eq!(shares.map(|(share, n)| rounded_share(share, n)), [32, 3, 0, 9, 4]);
         let pool = pool();
         let at = TestSampler::with_prevalence(&pool, 0.3, 10, 1).unwrap();
         assert!((0..50).all(|number| at.sample(number).positives() == 3));
         assert_eq!(TestSampler::with_prevalence(&pool, 1.01, 10, 1).unwrap_err().code(), "parameter-out-of-range");
     }
 
-    /// Both domains have the same prevalence, or a hypergeometric number of positives, here with
-    /// mean 40/3.
+    /// Both domains have the same prevalence, or a hypergeometric number of positives, here with mean 40/3.
     #[test]
     fn global_covariate_shift_mixes_domains() {
         let (a, b) = (domain(0), domain(1000));
@@ -445,9 +427,7 @@ mod tests {
             assert_eq!(p + q, rounded_share(prevalence, size));
             assert!(n.abs_diff(q) <= 1 && (2 * n).abs_diff(m) <= 2, "{size}, {percent} %: {p} {n} {q} {m}");
         }
-        assert_eq!(
-            TestSampler::local_covariate_shift([&a, &b], 0.2, 120, 3).unwrap_err().code(),
-            "parameter-out-of-range"
-        );
+        let error = TestSampler::local_covariate_shift([&a, &b], 0.2, 120, 3).unwrap_err();
+        assert_eq!(error.code(), "parameter-out-of-range");
     }
 }

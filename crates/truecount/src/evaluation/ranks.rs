@@ -1,22 +1,19 @@
-//! Mean ranks of many methods over several data sets, with Friedman's test and Nemenyi's critical
-//! difference.
+//! Mean ranks of many methods over several data sets, with Friedman's test and Nemenyi's critical difference.
 //!
-//! The rank r of a method's error on a data set is 1 for the smallest error; ties get the mean of
-//! their ranks. R_j is the sum of method j's ranks. With k methods and N data sets, Friedman's
-//! statistic with ties (Conover 1999, §5.8) is
+//! The rank r of a method's error on a data set is 1 for the smallest error; ties get the mean of their ranks. R_j is
+//! the sum of method j's ranks. With k methods and N data sets, Friedman's statistic with ties (Conover 1999, §5.8) is
 //!
 //! ```text
 //! χ² = (k − 1) Σ_j (R_j − N (k+1)/2)² / (Σ r² − N k (k+1)²/4)
 //! F  = (N − 1) χ² / (N (k−1) − χ²)
 //! ```
 //!
-//! If methods do not differ, F (Iman and Davenport 1980) has approximately an F distribution with
-//! k − 1 and (k−1)(N−1) degrees of freedom. With few data sets the p-value is exact instead: the
-//! share of all ways to order the methods on each data set with a χ² at least as large. By
-//! Nemenyi's test (1963), two mean ranks differ if they are at least a critical difference apart, q
-//! √(k (k+1)/(6N)), where q is the upper quantile of the range of k standard normals, divided by
-//! √2. Both tests are described in Demšar (2006), *Statistical comparisons of classifiers over
-//! multiple data sets*.
+//! If methods do not differ, F (Iman and Davenport 1980) has approximately an F distribution with k − 1 and (k−1)(N−1)
+//! degrees of freedom. With few data sets the p-value is exact instead: the share of all ways to order the methods on
+//! each data set with a χ² at least as large. By Nemenyi's test (1963), two mean ranks differ if they are at least a
+//! critical difference apart, q √(k (k+1)/(6N)), where q is the upper quantile of the range of k standard normals,
+//! divided by √2. Both tests are described in Demšar (2006), *Statistical comparisons of classifiers over multiple data
+//! sets*.
 
 use crate::Error;
 use crate::numeric::incomplete_beta::{self, BetaPoint};
@@ -32,8 +29,7 @@ pub struct MethodRanks {
     ranks_by_data_set: Vec<Vec<f64>>,
 }
 
-/// The largest number of orders of the methods, on all data sets except the first, for which the
-/// p-value is exact.
+/// The largest number of orders of the methods, on all data sets except the first, for which the p-value is exact.
 const MAX_ORDERS: f64 = 2e6;
 
 impl MethodRanks {
@@ -78,9 +74,8 @@ impl MethodRanks {
 
     /// Returns the p-value for the hypothesis that the methods do not differ.
     ///
-    /// The p-value is exact if the number of possible orders is small, otherwise it is that of Iman
-    /// and Davenport's F. Returns `None` with a single data set, and if all methods are tied on
-    /// every data set.
+    /// The p-value is exact if the number of possible orders is small, otherwise it is that of Iman and Davenport's F.
+    /// Returns `None` with a single data set, and if all methods are tied on every data set.
     pub fn p_value(&self) -> Option<f64> {
         let chi_square = self.statistic?;
         let others = self.ranks_by_data_set.get(1..).filter(|others| !others.is_empty())?;
@@ -88,8 +83,7 @@ impl MethodRanks {
         let orders = (1..=k).map(|j| j as f64).product::<f64>().powf(n);
         if orders <= MAX_ORDERS {
             let sums: Vec<f64> = self.mean.iter().map(|mean| mean * (n + 1.0)).collect();
-            // Ranks are multiples of ½, so their sums are exact; sums recovered from means are not
-            // quite.
+            // Ranks are multiples of ½, so their sums are exact; sums recovered from means are not quite.
             let minimum = sum_of_squared_deviations(&sums) - 1e-6;
             return Some(count_extreme_orders(&mut self.ranks_by_data_set[0].clone(), others, minimum) / orders);
         }
@@ -99,8 +93,7 @@ impl MethodRanks {
         if rest <= 0.0 {
             return Some(orders.recip());
         }
-        // The upper tail of F = n χ²/rest is I_x with half the degrees of freedom at x = 1/(1 + k
-        // F/(k n)).
+        // The upper tail of F = n χ²/rest is I_x with half the degrees of freedom at x = 1/(1 + k F/(k n)).
         let (a, b) = (0.5 * k * n, 0.5 * k);
         Some(incomplete_beta::tails(a, b, BetaPoint::new(a, b, rest / (rest + chi_square))).0.max(orders.recip()))
     }
@@ -130,8 +123,7 @@ fn sum_of_squared_deviations(sums: &[f64]) -> f64 {
     sums.iter().map(|sum| (sum - middle) * (sum - middle)).sum()
 }
 
-/// Counts the orders of the ranks on these data sets for which the sum of squared deviations is at
-/// least `minimum`.
+/// Counts the orders of the ranks on these data sets for which the sum of squared deviations is at least `minimum`.
 ///
 /// `sums` are the sums of ranks on the other data sets.
 fn count_extreme_orders(sums: &mut [f64], data_sets: &[Vec<f64>], minimum: f64) -> f64 {
@@ -147,8 +139,7 @@ fn count_extreme_orders(sums: &mut [f64], data_sets: &[Vec<f64>], minimum: f64) 
     count
 }
 
-/// Calls `each` with every order of the values from index `from` on; equal values count as
-/// different.
+/// Calls `each` with every order of the values from index `from` on; equal values count as different.
 fn for_each_order(values: &mut [f64], from: usize, each: &mut impl FnMut(&[f64])) {
     if from + 1 >= values.len() {
         return each(values);
@@ -183,8 +174,7 @@ fn range_quantile(level: f64, k: f64) -> f64 {
     root::solve_bracketed(excess, (0.0, -level), (40.0, 1.0 - level))
 }
 
-/// Returns P(range ≤ w) = k ∫ φ(z) [Φ(z) − Φ(z − w)]^(k−1) dz, where z is the largest of the k
-/// normals.
+/// Returns P(range ≤ w) = k ∫ φ(z) [Φ(z) − Φ(z − w)]^(k−1) dz, where z is the largest of the k normals.
 fn range_cdf(w: f64, k: f64) -> f64 {
     // The mass beyond ±9 is below 1e-18; panels have width ½.
     let (first, panels) = (-9.0, 36);
@@ -208,8 +198,7 @@ mod tests {
     use super::*;
     use crate::golden::quoted;
 
-    /// scipy 1.17: `friedmanchisquare` of four methods on six data sets with ties, `f.sf` of Iman
-    /// and Davenport's F.
+    /// scipy 1.17: `friedmanchisquare` of four methods on six data sets with ties, `f.sf` of Iman and Davenport's F.
     #[test]
     fn friedmans_test_agrees_with_scipy() {
         let errors = [

@@ -4,6 +4,7 @@ use crate::labelled_scores::select_rows;
 use crate::{Batch, Error, LabelledScores, PerClass};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use std::mem;
 
 /// A sample of scores with known labels, positives first.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,26 +14,25 @@ pub struct TestSample {
     positives: usize,
 }
 
-/// The number of scores drawn from a pool.
-#[derive(Clone, Copy, Debug)]
+/// The number of rows drawn from a pool with two or more classes.
+#[derive(Clone, Debug)]
 pub(super) enum DrawCounts {
-    /// The number of scores of each class.
-    ByClass(PerClass<usize>),
-    /// The number of scores of both classes together.
+    /// The number of rows of each class.
+    ByClass(Vec<usize>),
+    /// The number of rows of all classes together.
     Total(usize),
 }
 
 impl TestSample {
     pub(super) fn draw(parts: &[(&LabelledScores, DrawCounts)], rng: &mut ChaCha8Rng) -> Self {
-        let rows: Vec<PerClass<Vec<usize>>> =
-            parts.iter().map(|(pool, take)| take.draw_class_rows(pool, rng)).collect();
+        let rows: Vec<Vec<Vec<usize>>> = parts.iter().map(|(pool, take)| take.draw(&class_sizes(pool), rng)).collect();
         let collect = |column: &dyn for<'a> Fn(&'a LabelledScores) -> Option<&'a PerClass<Vec<f64>>>| {
             let mut positive = Vec::new();
             let mut negative = Vec::new();
             for ((pool, _), rows) in parts.iter().zip(&rows) {
                 let column = column(pool)?;
-                positive.extend(select_rows(&column.positive, &rows.positive));
-                negative.extend(select_rows(&column.negative, &rows.negative));
+                positive.extend(select_rows(&column.positive, &rows[0]));
+                negative.extend(select_rows(&column.negative, &rows[1]));
             }
             positive.extend(negative);
             Some(positive)
@@ -40,7 +40,7 @@ impl TestSample {
         Self {
             scores: collect(&|pool| Some(pool.scores())).expect("pools have scores"),
             probabilities: collect(&LabelledScores::probabilities),
-            positives: rows.iter().map(|rows| rows.positive.len()).sum(),
+            positives: rows.iter().map(|rows| rows[0].len()).sum(),
         }
     }
 
@@ -74,20 +74,37 @@ impl TestSample {
     }
 }
 
+/// Returns the numbers of positives and negatives.
+pub(super) fn class_sizes(pool: &LabelledScores) -> [usize; 2] {
+    let PerClass { positive, negative } = pool.scores().map(Vec::len);
+    [positive, negative]
+}
+
 impl DrawCounts {
-    fn draw_class_rows(self, pool: &LabelledScores, rng: &mut ChaCha8Rng) -> PerClass<Vec<usize>> {
-        let PerClass { positive, negative } = pool.scores().map(Vec::len);
+    /// Draws rows from classes with these numbers of rows. Returns the rows of each class, numbered from 0.
+    pub(super) fn draw(&self, pool: &[usize], rng: &mut ChaCha8Rng) -> Vec<Vec<usize>> {
         match self {
-            Self::ByClass(n) => PerClass {
-                positive: draw_rows(positive, n.positive, rng),
-                negative: draw_rows(negative, n.negative, rng),
-            },
+            Self::ByClass(counts) => pool.iter().zip(counts).map(|(rows, n)| draw_rows(*rows, *n, rng)).collect(),
             Self::Total(n) => {
-                let (positives, negatives) =
-                    draw_rows(positive + negative, n, rng).into_iter().partition::<Vec<_>, _>(|row| *row < positive);
-                PerClass { positive: positives, negative: negatives.into_iter().map(|row| row - positive).collect() }
+                let rows = draw_rows(pool.iter().sum(), *n, rng);
+                let starts = pool.iter().scan(0, |end, n| Some(mem::replace(end, *end + n)));
+                let in_class = |(start, n): (usize, &usize)| {
+                    rows.iter().filter_map(|row| row.checked_sub(start).filter(|row| row < n)).collect()
+                };
+                starts.zip(pool).map(in_class).collect()
             }
         }
+    }
+
+    /// Returns the index of a class with too few rows (`None`: of all classes together), its number of rows, and the
+    /// number needed; `None` if there are enough.
+    pub(super) fn shortage(&self, pool: &[usize]) -> Option<(Option<usize>, usize, usize)> {
+        let mut needed = match self {
+            Self::Total(n) => vec![(None, pool.iter().sum(), *n)],
+            Self::ByClass(n) => (0..pool.len()).map(|class| (Some(class), pool[class], n[class])).collect(),
+        };
+        needed.retain(|(_, n, size)| n < size);
+        needed.first().copied()
     }
 }
 

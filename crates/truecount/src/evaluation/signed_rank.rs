@@ -1,12 +1,11 @@
 //! Wilcoxon's signed-rank test (1945) of the symmetry of differences about 0.
 //!
-//! Differences of 0 are dropped, the absolute values of the n others are ranked, ties get the mean
-//! of their ranks, and W is the sum of the ranks of the positive differences. For n up to 50, the
-//! p-value uses the exact distribution of W given the ranks, ties included: the distribution of the
-//! sum of a random subset of the ranks. For larger n, W is approximated by a normal distribution
-//! with mean n(n + 1)/4 and variance Σ r²/4, where r are the ranks; with groups of t ties, the
-//! variance is [n(n + 1)(2n + 1)/6 − Σ (t³ − t)/12]/4. There is no continuity correction. The
-//! p-value is two-sided.
+//! Differences of 0 are dropped, the absolute values of the n others are ranked, ties get the mean of their ranks, and
+//! W is the sum of the ranks of the positive differences. For n up to 50, the p-value uses the exact distribution of W
+//! given the ranks, ties included: the distribution of the sum of a random subset of the ranks. For larger n, W is
+//! approximated by a normal distribution with mean n(n + 1)/4 and variance Σ r²/4, where r are the ranks; with groups
+//! of t ties, the variance is [n(n + 1)(2n + 1)/6 − Σ (t³ − t)/12]/4. There is no continuity correction. The p-value is
+//! two-sided.
 
 use crate::numeric::gauss;
 use crate::numeric::sum::CompensatedSum;
@@ -14,8 +13,7 @@ use crate::numeric::sum::CompensatedSum;
 /// The largest number of differences with an exact p-value.
 const MAX_EXACT: usize = 50;
 
-/// Returns the p-value for the hypothesis that these finite differences are symmetric about 0;
-/// `None` if all are 0.
+/// Returns the p-value for the hypothesis that these finite differences are symmetric about 0; `None` if all are 0.
 pub fn signed_rank(differences: &[f64]) -> Option<f64> {
     let mut differences: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
     differences.sort_unstable_by(|a, b| a.abs().total_cmp(&b.abs()));
@@ -60,8 +58,7 @@ fn exact_p_value(ranks: &[usize], w: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// `SciPy` 1.17,
-    /// `scipy.stats.wilcoxon(d, zero_method='wilcox', correction=False, method=…).pvalue`.
+    /// `SciPy` 1.17, `scipy.stats.wilcoxon(d, zero_method='wilcox', correction=False, method=…).pvalue`.
     #[test]
     fn p_values_agree_with_scipy() {
         let close = |d: &[f64], p: f64, tolerance: f64| {
@@ -70,8 +67,7 @@ mod tests {
         };
         // method='exact'
         close(&[0.1, -0.2, 0.3, 0.4, -0.5, 0.6, 0.7, 0.8, 0.9, 1.0], 0.037_109_375, 1e-15);
-        // k = np.arange(1, 51); d = k*np.where(k % 3 == 0, -1.0, 1.0); method='exact', and to 51
-        // with method='approx'
+        // k = np.arange(1, 51); d = k*np.where(k % 3 == 0, -1.0, 1.0); method='exact', and to 51 with method='approx'
         let thirds = |last: i32| -> Vec<f64> {
             (1..=last).map(|k| if k % 3 == 0 { -f64::from(k) } else { f64::from(k) }).collect()
         };
@@ -86,9 +82,8 @@ mod tests {
         close(&many.collect::<Vec<_>>(), 5.339_593_381_775_56e-34, 1e-12);
     }
 
-    /// `SciPy` 1.17.1,
-    /// `scipy.stats.wilcoxon(d, method=PermutationMethod(n_resamples=np.inf)).pvalue`: all signs,
-    /// with zeros dropped.
+    /// `SciPy` 1.17.1, `scipy.stats.wilcoxon(d, method=PermutationMethod(n_resamples=np.inf)).pvalue`: all signs, with
+    /// zeros dropped.
     #[test]
     fn exact_p_values_allow_ties() {
         let p = |d: &[f64]| signed_rank(d).unwrap();

@@ -172,7 +172,7 @@ impl ClassProbabilities {
     }
 
     /// Returns the table with each repeated row written out.
-    pub(super) fn expanded(&self) -> Cow<'_, Self> {
+    pub fn expanded(&self) -> Cow<'_, Self> {
         if self.counts.is_none() {
             return Cow::Borrowed(self);
         }

@@ -1,8 +1,7 @@
 //! An index that counts the edges at or below a point without a search, for many fixed edges.
 //!
-//! The range of the edges is divided into cells of equal width, and the index stores the first edge
-//! in each cell. A point is compared only with the edges in its own cell; usually there is no such
-//! edge.
+//! The range of the edges is divided into cells of equal width, and the index stores the first edge in each cell. A
+//! point is compared only with the edges in its own cell; usually there is no such edge.
 
 use super::pass;
 

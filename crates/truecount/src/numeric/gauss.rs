@@ -1,8 +1,7 @@
 //! The standard normal distribution, accurate in both tails.
 //!
-//! Φ(x) = ½ erfc(−x/√2), NIST DLMF §7.2. The complementary error function comes from `libm`
-//! (relative error 4e-16). The rounding of x/√2 would cost up to 2e-13 in the far tail, so it is
-//! computed and corrected.
+//! Φ(x) = ½ erfc(−x/√2), NIST DLMF §7.2. The complementary error function comes from `libm` (relative error 4e-16). The
+//! rounding of x/√2 would cost up to 2e-13 in the far tail, so it is computed and corrected.
 
 use std::f64::consts::SQRT_2;
 
@@ -17,8 +16,7 @@ const FAR: f64 = 25.0;
 /// The depth of the continued fraction, exact to rounding beyond [`FAR`].
 const DEPTH: u32 = 7;
 
-/// Returns (P(Z ≤ x), P(Z > x)), the smaller one to full relative accuracy, down to the smallest
-/// doubles.
+/// Returns (P(Z ≤ x), P(Z > x)), the smaller one to full relative accuracy, down to the smallest doubles.
 pub(crate) fn tails(x: f64) -> (f64, f64) {
     let small = upper_tail(x.abs());
     if x < 0.0 { (small, 1.0 - small) } else { (1.0 - small, small) }
@@ -36,8 +34,7 @@ fn upper_tail(x: f64) -> f64 {
     tail * (1.0 - 2.0 * y * delta)
 }
 
-/// Returns e^(−x²/2), corrected for the rounding of x², which would cost up to 1e-13 in the far
-/// tail.
+/// Returns e^(−x²/2), corrected for the rounding of x², which would cost up to 1e-13 in the far tail.
 pub(crate) fn bell(x: f64) -> f64 {
     let square = x * x;
     (-0.5 * square).exp() * (1.0 - 0.5 * x.mul_add(x, -square))
@@ -85,8 +82,7 @@ pub(crate) fn quantile(p: f64) -> f64 {
     -SQRT_2 * statrs::function::erf::erfc_inv(2.0 * p)
 }
 
-/// Returns the normal scores Φ⁻¹((k + ½)/n) for k = 0, …, n − 1; the upper half mirrors the lower
-/// half to the bit.
+/// Returns the normal scores Φ⁻¹((k + ½)/n) for k = 0, …, n − 1; the upper half mirrors the lower half to the bit.
 pub(crate) fn normal_scores(n: usize) -> Vec<f64> {
     let lower = |k: usize| quantile((k as f64 + 0.5) / n as f64);
     let middle = |k: usize| 2 * k + 1 == n;

@@ -43,8 +43,7 @@ pub(crate) fn tails(a: f64, b: f64, at: BetaPoint) -> (f64, f64) {
 
 /// Returns ln [x^a (1−x)^b / B(a, b)].
 pub(crate) fn ln_power(a: f64, b: f64, at: BetaPoint) -> f64 {
-    // (x/x₀)^a (y/y₀)^b at its largest, x₀ = a/(a+b); a u + b v = 0 for u = x/x₀ − 1 and
-    // v = y/y₀ − 1.
+    // (x/x₀)^a (y/y₀)^b at its largest, x₀ = a/(a+b); a u + b v = 0 for u = x/x₀ − 1 and v = y/y₀ − 1.
     let sum = a + b;
     let part = |c: f64, relative: f64, share: f64| {
         c * if relative < -0.5 { (share * sum / c).ln() - relative } else { ln_1p_minus(relative) }
@@ -64,8 +63,7 @@ pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
 
 /// Returns ln Γ(x + d) − ln Γ(x) for x > 0 and d ≥ 0.
 ///
-/// The large terms of DLMF 5.11.1 are combined, so that the error is a few roundings of d ln(x + d)
-/// for any x.
+/// The large terms of DLMF 5.11.1 are combined, so that the error is a few roundings of d ln(x + d) for any x.
 pub(crate) fn ln_gamma_ratio(x: f64, d: f64) -> f64 {
     d * (x + d).ln() + ((x - 0.5) * (d / x).ln_1p() - d) + (stirling_rest(x + d) - stirling_rest(x))
 }
@@ -102,8 +100,7 @@ fn continued_fraction(a: f64, b: f64, BetaPoint { x, excess, .. }: BetaPoint) ->
     value
 }
 
-/// Returns ln(1 + u) − u for u ≥ −½ without cancellation, by ln(1 + u) = 2 artanh r with
-/// r = u/(2 + u).
+/// Returns ln(1 + u) − u for u ≥ −½ without cancellation, by ln(1 + u) = 2 artanh r with r = u/(2 + u).
 fn ln_1p_minus(u: f64) -> f64 {
     if u > 0.5 {
         return u.ln_1p() - u;

@@ -20,8 +20,7 @@ pub(crate) static RULE: LazyLock<Rule> = LazyLock::new(Rule::new);
 pub(crate) struct Rule {
     pub(crate) node: [f64; NODES],
     pub(crate) weight: [f64; NODES],
-    /// The weights of running integrals: `running[i][j]` is the weight of f(x_j) in ∫ f from −1 to
-    /// x_i.
+    /// The weights of running integrals: `running[i][j]` is the weight of f(x_j) in ∫ f from −1 to x_i.
     running: [[f64; NODES]; NODES],
 }
 

@@ -1,14 +1,12 @@
-//! The convolution (u ⊛ v)(k) = Σ u(i) v(k − i) of two positive sequences given by their
-//! logarithms.
+//! The convolution (u ⊛ v)(k) = Σ u(i) v(k − i) of two positive sequences given by their logarithms.
 //!
 //! The result has full relative accuracy for sequences of any range.
 //!
-//! Tilting commutes with convolution: [u eᵗⁱ] ⊛ [v eᵗⁱ] = [u ⊛ v] eᵗᵏ. So the sums are computed in
-//! windows of k, each with the tilt that makes the largest term of its first sum the largest of all
-//! terms (the saddle point). Within the window no number is then larger than 1, and terms that
-//! underflow are negligible. This requires sequences that are nearly concave. The largest terms are
-//! those of the least concave majorants; they are found by descending along both majorants at
-//! once, the less steep step first.
+//! Tilting commutes with convolution: [u eᵗⁱ] ⊛ [v eᵗⁱ] = [u ⊛ v] eᵗᵏ. So the sums are computed in windows of k, each
+//! with the tilt that makes the largest term of its first sum the largest of all terms (the saddle point). Within the
+//! window no number is then larger than 1, and terms that underflow are negligible. This requires sequences that are
+//! nearly concave. The largest terms are those of the least concave majorants; they are found by descending along both
+//! majorants at once, the less steep step first.
 
 /// The largest difference of the logarithms of the largest terms in a window.
 const WINDOW: f64 = 20.0;
@@ -87,8 +85,7 @@ impl<'a> Sequence<'a> {
         self.majorant.get(at + 1).map_or(f64::NEG_INFINITY, |next| next - self.majorant[at])
     }
 
-    /// Returns the tilted numbers relative to the majorant at i, and the index of the first of
-    /// them.
+    /// Returns the tilted numbers relative to the majorant at i, and the index of the first of them.
     ///
     /// Numbers that are negligible in a window are omitted at both ends.
     fn tilted_terms(&self, i: usize, tilt: f64) -> (usize, Vec<f64>) {

@@ -6,12 +6,10 @@
 /// The value, gradient and Hessian of a function, the Hessian as `[∂²/∂x², ∂²/∂x∂y, ∂²/∂y²]`.
 pub(crate) type Derivatives = (f64, [f64; 2], [f64; 3]);
 
-/// The squared Newton decrement below which convergence is quadratic and changes in the function
-/// are mere rounding.
+/// The squared Newton decrement below which convergence is quadratic and changes in the function are mere rounding.
 const QUADRATIC: f64 = 1e-10;
 
-/// The squared Newton decrement of the last step; the error is then about 1e-13 of the width of the
-/// peak.
+/// The squared Newton decrement of the last step; the error is then about 1e-13 of the width of the peak.
 const CONVERGED: f64 = 1e-24;
 
 /// Returns the maximum point of `f` near `start`.
@@ -53,8 +51,7 @@ pub(crate) fn maximise(start: [f64; 2], mut f: impl FnMut([f64; 2]) -> Derivativ
 fn negative_definite([xx, xy, yy]: [f64; 3]) -> [f64; 3] {
     let (middle, radius) = (0.5 * (xx + yy), (0.5 * (xx - yy)).hypot(xy));
     let (top, size) = (middle + radius, middle.abs() + radius);
-    // If the eigenvalues differ widely, `top` is lost to rounding, but the determinant has the
-    // right sign.
+    // If the eigenvalues differ widely, `top` is lost to rounding, but the determinant has the right sign.
     let is_definite = xx < 0.0 && yy < 0.0 && xx * yy > xy * xy;
     let shift = if is_definite { 0.0 } else { top + 1e-3 * size };
     [xx - shift, xy, yy - shift]

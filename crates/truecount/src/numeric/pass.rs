@@ -1,9 +1,8 @@
 //! The scoring loops: Σ g(s) and Σ g(s)² over a slice, in one pass without allocation.
 //!
-//! Each loop is compiled once per instruction set and chosen at run time. Scores are processed in
-//! blocks of independent lanes, so that the compiler fills whole vectors and keeps several vectors
-//! in flight. Every few thousand scores, lane sums are added to compensated sums, so the result is
-//! exact to about one rounding for any number of scores.
+//! Each loop is compiled once per instruction set and chosen at run time. Scores are processed in blocks of independent
+//! lanes, so that the compiler fills whole vectors and keeps several vectors in flight. Every few thousand scores, lane
+//! sums are added to compensated sums, so the result is exact to about one rounding for any number of scores.
 //!
 //! Loops are written out, because a closure passed to another function, such as `array::map`, may
 //! be compiled without the instruction set, which makes it three times slower.
@@ -13,8 +12,7 @@ use super::sum::CompensatedSum;
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
-/// The number of independent scores per step: four AVX-512 vectors, enough to hide the latency of a
-/// fused multiply-add.
+/// The number of independent scores per step: four AVX-512 vectors, enough to hide the latency of a fused multiply-add.
 const LANES: usize = 32;
 
 /// The number of scores after which lane sums are added to the compensated sums.
@@ -43,8 +41,7 @@ pub(crate) fn sum_step(scores: &[f64], cut: f64) -> PassSums {
     })
 }
 
-/// The largest |(s − origin)/unit|; values beyond are clipped, so that sums, squares and weighted
-/// sums do not overflow.
+/// The largest |(s − origin)/unit|; values beyond are clipped, so that sums, squares and weighted sums do not overflow.
 pub(crate) const MAX_STANDARDISED: f64 = 1e50;
 
 /// Sums (s − origin)/unit, clipped to ±[`MAX_STANDARDISED`].
@@ -77,8 +74,7 @@ pub(crate) fn sum_mixture_score(posteriors: &[f64], prior: f64, alpha: f64) -> P
 
 /// Returns the sum of [`sum_mixture_score`] without the squares, for 0 < α < 1.
 ///
-/// Four fractions are brought to a common denominator before dividing, since divisions take most of
-/// the time.
+/// Four fractions are brought to a common denominator before dividing, since divisions take most of the time.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f64 {
     const QUARTER: usize = LANES / 4;
@@ -105,8 +101,7 @@ pub(crate) fn mixture_score_sum(posteriors: &[f64], prior: f64, alpha: f64) -> f
     sum.value()
 }
 
-/// Writes the cell of each value, counted from the origin in units of 1/scale and clipped to the
-/// last cell.
+/// Writes the cell of each value, counted from the origin in units of 1/scale and clipped to the last cell.
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn cell_numbers(values: &[f64], origin: f64, scale: f64, last: usize, cells: &mut [u32]) {
     let last = last as f64;
@@ -157,8 +152,7 @@ pub(crate) fn all_probabilities(values: &[f64]) -> bool {
     all
 }
 
-/// Sums a function that is a sum of ramps, by Horner's rule in t = (s − middle)·scale, clipped to
-/// [−1, 1].
+/// Sums a function that is a sum of ramps, by Horner's rule in t = (s − middle)·scale, clipped to [−1, 1].
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl+fma", "x86_64+avx2+fma", "aarch64+neon"))]
 pub(crate) fn sum_ramps(scores: &[f64], ramps: &[Ramp]) -> PassSums {
     let fused = target_cfg_f!(any(target_feature = "fma", target_feature = "neon"));

@@ -6,10 +6,9 @@
 //!
 //! A ramp is 0 up to its left edge, a polynomial up to its right edge, and constant from there on.
 //!
-//! A smooth non-decreasing function over a wide range is a sum of ramps side by side. Evaluating
-//! all ramps costs more arithmetic than finding the panel that contains a point, but it needs no
-//! branch, no search and no gather, so it stays in vector registers. Most functions need a single
-//! ramp.
+//! A smooth non-decreasing function over a wide range is a sum of ramps side by side. Evaluating all ramps costs more
+//! arithmetic than finding the panel that contains a point, but it needs no branch, no search and no gather, so it
+//! stays in vector registers. Most functions need a single ramp.
 
 use std::f64::consts::PI;
 use std::sync::OnceLock;
@@ -17,8 +16,7 @@ use std::sync::OnceLock;
 /// The largest number of interpolation points.
 const MAX_POINTS: usize = 64;
 
-/// Returns the Chebyshev coefficients of the interpolant of f at the n Chebyshev points of the
-/// first kind.
+/// Returns the Chebyshev coefficients of the interpolant of f at the n Chebyshev points of the first kind.
 pub(crate) fn interpolate(n: usize, mut f: impl FnMut(f64) -> f64) -> Vec<f64> {
     let cosine = cosines(n);
     let values: Vec<f64> = (0..n).map(|j| f(cosine[2 * j + 1])).collect();
@@ -53,8 +51,7 @@ pub(crate) fn antiderivative(series: &[f64]) -> Vec<f64> {
 
 /// Converts a Chebyshev series to coefficients of 1, t, t², …
 ///
-/// Errors grow by up to (1+√2)^k, which is harmless if the series falls faster; callers check the
-/// result.
+/// Errors grow by up to (1+√2)^k, which is harmless if the series falls faster; callers check the result.
 pub(crate) fn to_powers(series: &[f64]) -> Vec<f64> {
     let n = series.len();
     let mut powers = vec![0.0; n];
@@ -89,11 +86,9 @@ pub(crate) struct Ramp {
 }
 
 impl Ramp {
-    /// Creates a ramp from the coefficients of a polynomial in t, shifted to be exactly 0 at
-    /// t = −1.
+    /// Creates a ramp from the coefficients of a polynomial in t, shifted to be exactly 0 at t = −1.
     ///
-    /// The products with ±1 in Horner's rule are exact, so this holds with and without fused
-    /// multiply-add.
+    /// The products with ±1 in Horner's rule are exact, so this holds with and without fused multiply-add.
     pub(crate) fn new(left: f64, right: f64, mut powers: Vec<f64>) -> Self {
         powers[0] = powers[1..].iter().rev().fold(0.0, |sum, c| c - sum);
         Self { middle: 0.5 * (left + right), scale: 2.0 / (right - left), powers }

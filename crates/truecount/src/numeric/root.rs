@@ -1,10 +1,8 @@
-//! Brent's method for the root of a continuous function between two points of opposite sign (Brent
-//! 1973, ch. 4).
+//! Brent's method for the root of a continuous function between two points of opposite sign (Brent 1973, ch. 4).
 
 /// Returns the x in `[a, b]` with f(x) = 0, to the last bits of x.
 ///
-/// `fa` and `fb` are the values of f at the ends and must differ in sign; an end where f is zero is
-/// returned.
+/// `fa` and `fb` are the values of f at the ends and must differ in sign; an end where f is zero is returned.
 pub(crate) fn solve_bracketed(mut f: impl FnMut(f64) -> f64, (a, fa): (f64, f64), (b, fb): (f64, f64)) -> f64 {
     debug_assert!(fa * fb <= 0.0, "no sign change: f({a}) = {fa}, f({b}) = {fb}");
     let (mut a, mut fa, mut b, mut fb) = (a, fa, b, fb);

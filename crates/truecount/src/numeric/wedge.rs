@@ -1,8 +1,7 @@
 //! The bivariate standard normal probability of a wedge, which is the light tail of a skew-normal.
 //!
-//! W(h, a) = 2 P(X > h, Y > aX) = P(X > h) − 2 T(h, a) for h, a ≥ 0, where T is Owen's function.
-//! The difference loses all digits where W is small, so it is used only where it loses little (a
-//! factor of 35 at most). With k = ah:
+//! W(h, a) = 2 P(X > h, Y > aX) = P(X > h) − 2 T(h, a) for h, a ≥ 0, where T is Owen's function. The difference loses
+//! all digits where W is small, so it is used only where it loses little (a factor of 35 at most). With k = ah:
 //!
 //! * k < 1.9, a ≤ 1: that difference, with T(h, a) = (1/2π) e^(−h²/2) ∫₀ᵃ e^(−h²x²/2)/(1+x²) dx
 //!   (Owen 1956);

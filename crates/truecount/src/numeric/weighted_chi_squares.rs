@@ -5,13 +5,11 @@
 //! P(Q ≥ x) = ∫ 2φ(z) P(R ≥ x − λ₁z²) dz over z ≥ 0
 //! ```
 //!
-//! The remainder R = Σ_{j>1} λ_j χ²₁ is approximated by the shifted and scaled χ² with the same
-//! three cumulants (Imhof 1961, §3, after Pearson 1959): R ≈ r₁ + (χ²_l − l) r₃/r₂ with
-//! l = r₂³/r₃². The largest weight alone governs the far tail, so treating it exactly makes
-//! probabilities accurate there, too. Compared with Imhof's exact inversion, the error is within
-//! 1 % down to a probability of 0.01 and within 10 % at 1e-6, even for weights that hardly
-//! decrease. (Matching three cumulants of Q itself has errors of 6 % at 0.05 and of a half at
-//! 1e-5.)
+//! The remainder R = Σ_{j>1} λ_j χ²₁ is approximated by the shifted and scaled χ² with the same three cumulants (Imhof
+//! 1961, §3, after Pearson 1959): R ≈ r₁ + (χ²_l − l) r₃/r₂ with l = r₂³/r₃². The largest weight alone governs the far
+//! tail, so treating it exactly makes probabilities accurate there, too. Compared with Imhof's exact inversion, the
+//! error is within 1 % down to a probability of 0.01 and within 10 % at 1e-6, even for weights that hardly decrease.
+//! (Matching three cumulants of Q itself has errors of 6 % at 0.05 and of a half at 1e-5.)
 //!
 //! For standard normal z, zᵀMz is such a form: the λ_j are the eigenvalues of the symmetric matrix
 //! M, and the c_k are traces of powers of M. Matrices are stored row by row.
@@ -68,8 +66,7 @@ impl WeightedChiSquares {
     }
 }
 
-/// Approximates P(Q ≥ x) by the shifted and scaled χ² with the same cumulants, at a fraction of the
-/// cost.
+/// Approximates P(Q ≥ x) by the shifted and scaled χ² with the same cumulants, at a fraction of the cost.
 ///
 /// The approximation is too small in the far tail and at most a third too large.
 pub(crate) fn approximate_upper_tail([c1, c2, c3]: [f64; 3], x: f64) -> f64 {
@@ -133,8 +130,7 @@ mod tests {
     use super::*;
     use crate::golden::quoted;
 
-    /// Comparison with the distribution that is accurate in the tail, for weights that decrease
-    /// slowly and fast.
+    /// Comparison with the distribution that is accurate in the tail, for weights that decrease slowly and fast.
     #[test]
     fn approximate_tails_are_at_most_a_third_too_large() {
         for fall in [0.0, 0.5, 1.0, 2.0, 4.0] {
@@ -165,8 +161,7 @@ mod tests {
         for x in [0.01f64, 1.0, 3.841_458_820_694_124, 60.0] {
             close(from_weights(&[2.5]).upper_tail(2.5 * x), libm::erfc((0.5 * x).sqrt()), 1e-13);
         }
-        // Equal weights: both the remainder and Q have a χ² distribution. P(χ²₄ ≥ x) = (1 + x/2)
-        // exp(−x/2).
+        // Equal weights: both the remainder and Q have a χ² distribution. P(χ²₄ ≥ x) = (1 + x/2) exp(−x/2).
         for x in [0.5, 4.0, 20.0, 200.0] {
             close(from_weights(&[1.0; 4]).upper_tail(x), (1.0 + 0.5 * x) * (-0.5 * x).exp(), 1e-6);
         }

@@ -13,8 +13,7 @@ pub struct Claim {
     pub best: &'static [&'static str],
     /// The arms that they are compared with.
     pub rivals: &'static [&'static str],
-    /// The number of settings according to the paper; its words if it has no number, and empty if
-    /// it has no claim.
+    /// The number of settings according to the paper; its words if it has no number, and empty if it has no claim.
     pub paper: &'static str,
     /// The replications that are compared.
     pub over: Replications,
@@ -58,8 +57,7 @@ pub struct ClaimCount {
     pub mae: usize,
     /// The number of settings in which the claim holds by the RMSE.
     pub rmse: usize,
-    /// The number of settings that are undecided by the MAE: the difference is within two Monte
-    /// Carlo standard errors.
+    /// The number of settings that are undecided by the MAE: the difference is within two Monte Carlo standard errors.
     pub mae_open: usize,
     /// The number of settings that are undecided by the RMSE.
     pub rmse_open: usize,
@@ -113,8 +111,7 @@ struct Lead {
 #[derive(Clone, Copy)]
 struct StandardError {
     value: f64,
-    /// Whether `value` is an upper bound, which ignores the correlation of methods on the same
-    /// data.
+    /// Whether `value` is an upper bound, which ignores the correlation of methods on the same data.
     at_most: bool,
 }
 

@@ -1,12 +1,11 @@
 //! The LeQua application, emulated: scores are drawn from the skew-normals that the paper fitted to
 //! its classifier's scores.
 //!
-//! Training samples have 5000 scores, half of them positive, and test samples 250 scores with
-//! prevalences uniform on [0, 1], as in the competition. There are twenty training samples, because
-//! with only one, chance would decide the order of close methods. Continuous and Efficient Sweep
-//! fit skew-normals, as in the paper. `dys` and `sld` get posterior probabilities by Bayes' rule
-//! with the true densities, where the paper uses Platt scaling; `sld fitted` uses the fitted
-//! skew-normals. Estimates are clipped to [0, 1].
+//! Training samples have 5000 scores, half of them positive, and test samples 250 scores with prevalences uniform on
+//! [0, 1], as in the competition. There are twenty training samples, because with only one, chance would decide the
+//! order of close methods. Continuous and Efficient Sweep fit skew-normals, as in the paper. `dys` and `sld` get
+//! posterior probabilities by Bayes' rule with the true densities, where the paper uses Platt scaling; `sld fitted`
+//! uses the fitted skew-normals. Estimates are clipped to [0, 1].
 
 use super::TrueClasses;
 use crate::studies::samples::{each_arm, labels, outcomes, positives};
@@ -30,8 +29,7 @@ const ALPHA_TRAIN: f64 = 0.5;
 const N: u32 = 250;
 const TRAINING_SAMPLES: u32 = 20;
 
-/// The paper's results (Table 1 and §5.3): MAE, RMSE, RAE, and the share of the test samples on
-/// which O-CS is closer.
+/// The paper's results (Table 1 and §5.3): MAE, RMSE, RAE, and the share of the test samples on which O-CS is closer.
 const PAPER: [(&str, [f64; 3], Option<f64>); 4] = [
     ("sld", [0.0231, 0.0292, 0.1103], Some(2188.0 / 5000.0)),
     ("dys", [0.0251, 0.0316, 0.1314], Some(2508.0 / 5000.0)),
@@ -134,8 +132,7 @@ impl Study for EmulatedStudy {
         Statistics::new([("samples", pairs.len())], values)
     }
 
-    /// Summarises every arm over all training samples, with the paper's results for its one training
-    /// sample.
+    /// Summarises every arm over all training samples, with the paper's results for its one training sample.
     fn summary(results: &StudyResults<Self>) -> StudySummary {
         let (ordered, samples) = count_in_order(results);
         let order =

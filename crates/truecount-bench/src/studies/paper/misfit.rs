@@ -1,10 +1,9 @@
 //! Study 3: skew-normal classes, to which Continuous Sweep fits both skew-normals and normals.
 //!
-//! Means 1 and 0, σ⁺, σ⁻ ∈ {0.5, 1.5}; positives have shape −k and negatives shape k, so that their
-//! long tails overlap, k ∈ {1, 2, 4}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}, and 1000 labelled
-//! scores, half of them positive: 24 settings for each k. (The paper only says "skew" k; the signs
-//! and means are our interpretation.) `dys`, `sld`, Median Sweep and `es` are as in Study 2, with
-//! normals if they fit a family; arms with "skew" in their name fit skew-normals.
+//! Means 1 and 0, σ⁺, σ⁻ ∈ {0.5, 1.5}; positives have shape −k and negatives shape k, so that their long tails overlap,
+//! k ∈ {1, 2, 4}; α ∈ {0.3, 0.5, 0.9}, n ∈ {100, 1000}, and 1000 labelled scores, half of them positive: 24 settings
+//! for each k. (The paper only says "skew" k; the signs and means are our interpretation.) `dys`, `sld`, Median Sweep
+//! and `es` are as in Study 2, with normals if they fit a family; arms with "skew" in their name fit skew-normals.
 
 use super::{Claim, FITTED, PaperStudy, TrueClasses, errors, fit_separation, likelihood_methods, summary, sweep};
 use crate::studies::samples::{cross, fit_and_estimate, outcomes};

@@ -6,11 +6,10 @@
 //! the raw estimates, not clipped to [0, 1]. The paper's text calls its measure RMSE, but the
 //! analysis behind its figures averages √(e²), which is the MAE: both are computed here.
 //!
-//! A method may have no estimate in a replication, for instance if the fitted J never reaches the
-//! threshold ¼. Its errors then come from the other replications, which are the easier ones. That
-//! favours the method. The paper does not describe this case, but its counts are reproduced this
-//! way. Where it matters, claims are also counted over the replications in which both methods have
-//! estimates.
+//! A method may have no estimate in a replication, for instance if the fitted J never reaches the threshold ¼. Its
+//! errors then come from the other replications, which are the easier ones. That favours the method. The paper does not
+//! describe this case, but its counts are reproduced this way. Where it matters, claims are also counted over the
+//! replications in which both methods have estimates.
 
 mod claims;
 mod errors;
@@ -80,8 +79,7 @@ impl TrueClasses {
         draw(&self.classes, n, share, rng)
     }
 
-    /// Labels scores that were drawn with this share of positives, and adds their posterior
-    /// probabilities.
+    /// Labels scores that were drawn with this share of positives, and adds their posterior probabilities.
     fn labelled(&self, scores: &[f64], n: u32, share: f64) -> Result<LabelledScores, Error> {
         LabelledScores::builder(scores, &labels(n, share)).probabilities(&self.posteriors.posteriors(scores)).build()
     }

@@ -35,8 +35,7 @@ pub fn summary<P: PaperStudy>(results: &StudyResults<P>) -> StudySummary {
     summary
 }
 
-/// Summarises the adjacent settings of a part, given with the statistics of all arms, and adds their
-/// tables.
+/// Summarises the adjacent settings of a part, given with the statistics of all arms, and adds their tables.
 fn summarise_part<P: PaperStudy>(
     part: &str,
     settings: &[(&P::Setting, &Vec<Statistics>)],

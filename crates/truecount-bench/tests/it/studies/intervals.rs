@@ -5,8 +5,7 @@ use truecount_bench::studies::RunPlan;
 use truecount_bench::studies::breach::{BreachKind, BreachSetting, BreachStudy};
 use truecount_bench::studies::designs::{SurveySetting, SurveyStudy};
 
-/// With 100 samples, a coverage of 95 % has a standard error of 2.2 %; the tolerance is four
-/// standard errors.
+/// With 100 samples, a coverage of 95 % has a standard error of 2.2 %; the tolerance is four standard errors.
 #[test]
 fn intervals_hold_under_every_design() {
     let settings = SurveySetting::all().into_iter().filter(|s| s.labels == 100 && s.alpha == 0.2).collect();

@@ -1,6 +1,5 @@
-//! The simulation studies: summaries that follow from the rows, and agreement with theory and the
-//! paper. `runner` tests what holds for every study: results do not depend on the number of threads
-//! and on interruptions.
+//! The simulation studies: summaries that follow from the rows, and agreement with theory and the paper. `runner` tests
+//! what holds for every study: results do not depend on the number of threads and on interruptions.
 
 mod intervals;
 mod paper;

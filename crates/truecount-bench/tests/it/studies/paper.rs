@@ -18,9 +18,8 @@ fn arm<'a>(part: &'a Value, name: &str) -> &'a Value {
     part["arms"].as_array().unwrap().iter().find(|arm| arm["arm"] == name).unwrap()
 }
 
-/// In the means over the settings, which need few replications, Study 1 agrees with the paper: the
-/// optimal threshold is better than the traditional one, Continuous Sweep better than Median Sweep,
-/// DyS better than both, and SLD best.
+/// In the means over the settings, which need few replications, Study 1 agrees with the paper: the optimal threshold is
+/// better than the traditional one, Continuous Sweep better than Median Sweep, DyS better than both, and SLD best.
 #[test]
 fn known_parameters_give_the_order_of_the_paper() {
     let results = complete::<KnownParametersStudy>(known::KnownSetting::all(), plan(200), 2);
@@ -34,8 +33,7 @@ fn known_parameters_give_the_order_of_the_paper() {
     assert!(part["arms"].as_array().unwrap().iter().all(|arm| arm["refused"] == 0));
 }
 
-/// Estimated classes cost precision, and a wrong family causes bias, unless the rates come from the
-/// labelled scores.
+/// Estimated classes cost precision, and a wrong family causes bias, unless the rates come from the labelled scores.
 #[test]
 fn estimation_and_misfit_increase_the_errors() {
     let results = complete::<MisfitStudy>(misfit::MisfitSetting::all(), plan(10), 2);
@@ -70,8 +68,7 @@ fn counts_of_claims_follow_from_the_rows() {
         // Three replications tell little.
         assert!(claim[format!("{error}_open")].as_u64().unwrap() > 200, "{claim}");
     }
-    // The arms' own estimates, or those of both; classes overlap, and the fitted J may nowhere
-    // reach ¼.
+    // The arms' own estimates, or those of both; classes overlap, and the fitted J may nowhere reach ¼.
     assert!(number(arm(part, "t-cs"), "refused") > number(arm(part, "o-cs"), "refused"));
     let others = ["t-cs", "o-ms", "t-ms"].map(arm_index::<EstimatedParametersStudy>);
     let ahead = |row: &&Vec<Statistics>| {
@@ -87,8 +84,7 @@ fn lequa_emulated_has_the_order_of_the_paper() {
     let mae = |name: &str| rows.iter().find(|row| row["arm"] == name).unwrap()["found"][0].as_f64().unwrap();
     let order = ["sld", "dys", "o-cs", "t-ms"].map(mae);
     assert!(order.is_sorted(), "{order:?}");
-    // Within 10 % of the paper's errors, which come from one training sample and other
-    // probabilities.
+    // Within 10 % of the paper's errors, which come from one training sample and other probabilities.
     for row in &rows {
         if let Some(paper) = row["paper"][0].as_f64() {
             assert!((row["found"][0].as_f64().unwrap() / paper - 1.0).abs() < 0.1, "{row:?}");

@@ -20,8 +20,7 @@ pub struct Run {
     pub stderr: String,
 }
 
-/// A folder with input files. The program runs inside it, so that messages contain no path of this
-/// machine.
+/// A folder with input files. The program runs inside it, so that messages contain no path of this machine.
 pub struct Folder(TempDir);
 
 impl Folder {

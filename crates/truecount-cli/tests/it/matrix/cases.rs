@@ -66,8 +66,7 @@ pub struct Case {
     pub text: Option<String>,
     /// These bytes instead of the table.
     pub hex: Option<String>,
-    /// One column whose empty line ends at this byte, with further rows after it, instead of the
-    /// table.
+    /// One column whose empty line ends at this byte, with further rows after it, instead of the table.
     pub until: Option<usize>,
 
     // The encoding.

@@ -1,5 +1,4 @@
-//! Answers of each command for a case, compared with the answers for a plain file of the same
-//! values.
+//! Answers of each command for a case, compared with the answers for a plain file of the same values.
 
 use super::cases::{Case, Cases};
 use super::encode;
@@ -13,8 +12,7 @@ use tempfile::TempDir;
 /// An answer with its stderr, or a run that failed.
 type Outcome = Result<(String, String), Run>;
 
-/// The reference answers, for tables written as plain files, in a folder that also contains the
-/// models.
+/// The reference answers, for tables written as plain files, in a folder that also contains the models.
 pub struct References {
     folder: TempDir,
     answers: BTreeMap<String, BTreeMap<&'static str, Outcome>>,

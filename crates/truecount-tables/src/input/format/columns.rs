@@ -131,8 +131,7 @@ impl ColumnIndices {
         })
     }
 
-    /// Returns the rows of a batch that have all values, with their numbers, and counts the other
-    /// rows.
+    /// Returns the rows of a batch that have all values, with their numbers, and counts the other rows.
     fn complete_rows(&self, batch: &RecordBatch, first: u64) -> Result<(RecordBatch, RowNumbers, MissingRows), Error> {
         let Inner { file_name, score, probability, weight, classes, by, required, .. } = self.0.as_ref();
         let unreadable = |e| TableProblem::unreadable(file_name)(e);

@@ -1,7 +1,6 @@
 //! File formats: truecount-text reads text and workbooks, and each other format has a module here.
 //!
-//! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a
-//! piece.
+//! Opening a file and splitting it into pieces is cheap and sequential; any thread can then read a piece.
 
 mod arrow;
 mod columns;

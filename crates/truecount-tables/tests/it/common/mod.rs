@@ -1,5 +1,4 @@
-//! Folders with files, the contents of files in every format, and the groups that the crate reads
-//! from them.
+//! Folders with files, the contents of files in every format, and the groups that the crate reads from them.
 
 mod encode;
 

@@ -7,11 +7,10 @@
 //! ℓ(ξ, λ)/n = −½ ln(v + ξ²) + mean ln Φ(λ(y−ξ)),    y standardised: mean 0, variance v = (n−1)/n
 //! ```
 //!
-//! The likelihood has three peculiarities (Azzalini & Capitanio 2014, §3.1). The normal, ξ = λ = 0,
-//! is always a stationary point, with a singular Hessian. There can be several maxima. And in every
-//! sample the likelihood increases towards that of a half-normal as ξ approaches the smallest score
-//! and λ goes to infinity; if the half-normal's likelihood is the highest, the half-normal is the
-//! fit.
+//! The likelihood has three peculiarities (Azzalini & Capitanio 2014, §3.1). The normal, ξ = λ = 0, is always a
+//! stationary point, with a singular Hessian. There can be several maxima. And in every sample the likelihood increases
+//! towards that of a half-normal as ξ approaches the smallest score and λ goes to infinity; if the half-normal's
+//! likelihood is the highest, the half-normal is the fit.
 
 use super::{SkewNormal, standard_mean};
 use crate::distribution::empirical::mean_and_sd;
@@ -44,10 +43,9 @@ const STEPS: usize = 100;
 impl SkewNormal {
     /// Fits location, scale and shape by maximum likelihood.
     ///
-    /// The log-likelihood is within 1e-10 of its supremum. If the supremum is reached only as the
-    /// shape goes to infinity, as in small or one-sided samples, the fit is the limit: a
-    /// half-normal that begins at the smallest score (or ends at the largest), with the root mean
-    /// square distance from that score as its scale.
+    /// The log-likelihood is within 1e-10 of its supremum. If the supremum is reached only as the shape goes to
+    /// infinity, as in small or one-sided samples, the fit is the limit: a half-normal that begins at the smallest
+    /// score (or ends at the largest), with the root mean square distance from that score as its scale.
     ///
     /// # Errors
     /// Returns [`Problem::ClassTooSmall`] for fewer than three scores,
@@ -185,8 +183,7 @@ impl StandardisedScores {
         let line: Vec<LikelihoodPoint> = shapes.iter().map(|shape| self.start_for_shape(*shape)).collect();
         let value = |k: usize| line.get(k).map_or(f64::NEG_INFINITY, |p| p.value);
         let peak = |k: usize| value(k) >= value(k + 1) && value(k) >= value(k.wrapping_sub(1));
-        // A climb towards the normal stops there even if a maximum lies beyond, so a second climb
-        // starts on that side.
+        // A climb towards the normal stops there even if a maximum lies beyond, so a second climb starts on that side.
         let peak_within = |from: f64, to: f64| (0..line.len()).any(|k| peak(k) && from <= shapes[k] && shapes[k] <= to);
         let beyond =
             |shape: f64| (shape == LEFT && peak_within(0.0, RIGHT)) || (shape == RIGHT && peak_within(LEFT, 0.0));
@@ -214,8 +211,7 @@ impl StandardisedScores {
         if improved.value > current.value { improved } else { current }
     }
 
-    /// Climbs to a local maximum by Newton's method, with Levenberg–Marquardt damping where a step
-    /// would not climb.
+    /// Climbs to a local maximum by Newton's method, with Levenberg–Marquardt damping where a step would not climb.
     fn climb(&self, start: LikelihoodPoint) -> LikelihoodPoint {
         let mut current = start;
         let mut damping = 1e-2;
@@ -249,8 +245,7 @@ impl StandardisedScores {
     }
 }
 
-/// Returns the step s = (−H + damping · diag)⁻¹ g and its predicted gain ½ gᵀs, if the matrix is
-/// positive definite.
+/// Returns the step s = (−H + damping · diag)⁻¹ g and its predicted gain ½ gᵀs, if the matrix is positive definite.
 fn newton_step(point: &LikelihoodPoint, damping: f64) -> Option<([f64; 2], f64)> {
     let [g, h] = point.gradient;
     let a = -point.hessian[0] + damping * point.hessian[0].abs();

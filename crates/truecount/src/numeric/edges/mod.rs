@@ -67,8 +67,7 @@ impl Edges {
             }
             return finite;
         }
-        // With fewer values than edges most bins are empty, and visiting all bins would take longer
-        // than counting.
+        // With fewer values than edges most bins are empty, and visiting all bins would take longer than counting.
         if let Self::Indexed(cells) = self
             && values.len() < cells.ascending().len()
         {
@@ -84,8 +83,7 @@ impl Edges {
                 Self::Padded(padded) => padded.count(chunk, &mut counts),
                 Self::Indexed(cells) => cells.for_each_count(chunk, |bin| counts[bin] += 1),
             }
-            // The check comes after counting, when the values are in the cache; before, it would
-            // wait for memory.
+            // The check comes after counting, when the values are in the cache; before, it would wait for memory.
             if !pass::all_finite(chunk) {
                 return false;
             }

@@ -1,7 +1,6 @@
 //! Arrow IPC files (Feather) and streams: each record batch is a piece.
 //!
-//! Messages are read and checked here, since a damaged message may state a wrong size. `arrow-ipc`
-//! decodes them.
+//! Messages are read and checked here, since a damaged message may state a wrong size. `arrow-ipc` decodes them.
 
 mod file;
 mod message;

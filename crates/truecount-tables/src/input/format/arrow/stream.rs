@@ -1,5 +1,4 @@
-//! Arrow IPC streams, read message by message. Dictionaries come before the batches that refer to
-//! them.
+//! Arrow IPC streams, read message by message. Dictionaries come before the batches that refer to them.
 
 use super::{EncodedBatch, FORMAT, message};
 use crate::input::format::columns::ColumnIndices;
@@ -53,8 +52,7 @@ pub fn open(input: Input, selection: &ColumnSelection) -> Result<OpenFile, Error
     }))
 }
 
-/// Reads the next message; returns `None` at the end of the stream, which must be the end of the
-/// file.
+/// Reads the next message; returns `None` at the end of the stream, which must be the end of the file.
 fn read_message(bytes: &mut Box<dyn BufRead + Send>) -> Result<Option<StoredMessage>, String> {
     let mut head = Vec::new();
     if is_at_end(bytes)? {
@@ -92,8 +90,7 @@ fn is_at_end(bytes: &mut Box<dyn BufRead + Send>) -> Result<bool, String> {
     }
 }
 
-/// Appends `length` bytes. Memory is allocated for the bytes that are read, not for the stated
-/// length.
+/// Appends `length` bytes. Memory is allocated for the bytes that are read, not for the stated length.
 fn read_bytes(bytes: &mut Box<dyn BufRead + Send>, length: u64, to: &mut Vec<u8>) -> Result<(), String> {
     let read = bytes.by_ref().take(length).read_to_end(to).map_err(|e| e.to_string())?;
     if read as u64 == length { Ok(()) } else { Err("a message is cut off".to_owned()) }

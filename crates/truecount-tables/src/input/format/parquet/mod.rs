@@ -87,8 +87,7 @@ fn is_joined(file: &SharedFile, metadata: &ParquetMetaData) -> io::Result<bool> 
     file.is_joined(end_of_parts, footer(file)?.0, b"PAR1PAR1")
 }
 
-/// Returns the start of the footer and its length, which is stored in the four bytes before the
-/// last four.
+/// Returns the start of the footer and its length, which is stored in the four bytes before the last four.
 fn footer(file: &SharedFile) -> io::Result<(u64, u64)> {
     let end = file.length().saturating_sub(8);
     let length = file.bytes(end, 4)?;

@@ -113,8 +113,7 @@ impl Fields<'_> {
 mod tests {
     use super::*;
 
-    /// Field 1 is an i32, 2 a list of structures with a text and a Boolean, and 8 an empty
-    /// structure.
+    /// Field 1 is an i32, 2 a list of structures with a text and a Boolean, and 8 an empty structure.
     #[test]
     fn fields_are_found_after_other_fields() {
         let list = [0x19, 0x2c, 0x18, 1, b'a', 0, 0x18, 2, b'b', b'c', 0x11, 0];

@@ -1,6 +1,5 @@
-//! AVX2: eight edges are compared at once, first the last edge of each group of eight, then the
-//! edges of one group. An estimate from a Parquet file of 50 million rows takes 1.75 times as long
-//! with the portable loop.
+//! AVX2: eight edges are compared at once, first the last edge of each group of eight, then the edges of one group. An
+//! estimate from a Parquet file of 50 million rows takes 1.75 times as long with the portable loop.
 
 use super::{CountArray, EdgeArray, MAX_EDGES};
 use std::arch::x86_64::{
@@ -8,8 +7,7 @@ use std::arch::x86_64::{
     _mm256_packs_epi32, _mm256_set1_pd, _mm256_setr_pd,
 };
 
-/// The number of separate counters: consecutive values in the same bin would otherwise wait for
-/// each other.
+/// The number of separate counters: consecutive values in the same bin would otherwise wait for each other.
 const COUNTERS: usize = 4;
 
 #[target_feature(enable = "avx2,popcnt")]

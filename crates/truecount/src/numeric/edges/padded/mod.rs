@@ -56,16 +56,14 @@ fn count(edges: &EdgeArray, values: &[f64]) -> CountArray {
     }
 }
 
-/// Counts values in bins on any machine, by a binary search that adds comparisons instead of
-/// branching.
+/// Counts values in bins on any machine, by a binary search that adds comparisons instead of branching.
 #[allow(dead_code)] // if the build targets AVX2
 fn count_portable(edges: &EdgeArray, values: &[f64]) -> CountArray {
     const BLOCK: usize = 8;
     let mut counts = [0; MAX_EDGES + 1];
     let (blocks, rest) = values.as_chunks::<BLOCK>();
     for block in blocks {
-        // Each step is done for all values of the block, since the steps of one value must wait for
-        // each other.
+        // Each step is done for all values of the block, since the steps of one value must wait for each other.
         let mut below = [0; BLOCK];
         for step in [32, 16, 8, 4, 2, 1] {
             for (below, x) in below.iter_mut().zip(block) {
