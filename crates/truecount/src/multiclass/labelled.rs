@@ -11,7 +11,7 @@
 //! as for two classes (`quantifier::class_means`): without clusters a row is a unit, and C is n_k; within strata,
 //! S_c is centred (`design`). Clusters with rows of several classes thus give covariances across classes.
 
-use crate::design::{LabelDesign, satterthwaite_dof};
+use crate::design::{LabelledUnits, satterthwaite_dof};
 use crate::numeric::dense::{Matrix, dot};
 
 /// Labelled rows in the order of computation of the classes.
@@ -22,7 +22,7 @@ pub(super) struct LabelledSample<'a> {
     pub(super) weights: &'a [f64],
     /// The sum of the weights of each class: the effective number of rows.
     pub(super) sizes: Vec<f64>,
-    pub(super) design: Option<&'a LabelDesign>,
+    pub(super) design: Option<&'a LabelledUnits>,
 }
 
 impl LabelledSample<'_> {
@@ -44,7 +44,7 @@ impl LabelledSample<'_> {
             let k = self.labels[i];
             factors[k] * self.weights[i] * (value(i, j) - means[(k, j)])
         };
-        let column = |j| design.sums_by_unit(crate::Class::Positive, (0..self.labels.len()).map(|i| error(i, j)));
+        let column = |j| design.sums_by_unit((0..self.labels.len()).map(|i| error(i, j)));
         let sums: Vec<Vec<f64>> = (0..columns).map(column).collect();
         Some(Matrix::from_fn(sums[0].len(), columns, |unit, j| sums[j][unit]))
     }
@@ -53,7 +53,7 @@ impl LabelledSample<'_> {
     /// alone the effective number of rows less that of classes.
     pub(super) fn max_dof(&self) -> f64 {
         let rows = self.sizes.iter().sum::<f64>() - self.sizes.len() as f64;
-        self.design.and_then(LabelDesign::common_units).map_or(rows, |units| units - 1.0).max(1.0)
+        self.design.and_then(LabelledUnits::count).map_or(rows, |units| units - 1.0).max(1.0)
     }
 }
 

@@ -68,10 +68,10 @@ impl ClassMeanEstimates {
         let positive = ClassEstimates::new(design, Class::Positive, &values.positive, &shares.positive, means.positive);
         let negative = ClassEstimates::new(design, Class::Negative, &values.negative, &shares.negative, means.negative);
         let n = PerClass { positive: values.positive.len() as f64, negative: values.negative.len() as f64 };
-        let covariance = if design.common_units().is_some() {
+        let covariance = if design.units().count().is_some() {
             let products =
                 positive.sums.iter().zip(&negative.sums).map(|(p, n)| p * n).collect::<CompensatedSum>().value();
-            design.unbiased(values.positive.len()) * products * (n.positive * n.negative).sqrt()
+            design.units().unbiased(values.positive.len()) * products * (n.positive * n.negative).sqrt()
         } else {
             0.0
         };
@@ -82,17 +82,17 @@ impl ClassMeanEstimates {
         let sample_size = EffectiveSampleSize {
             effective: per_row(design.effective_sizes()),
             units: per_row(PerClass {
-                positive: (1.0 + satterthwaite_dof(&positive.sums)).min(design.units().positive),
-                negative: (1.0 + satterthwaite_dof(&negative.sums)).min(design.units().negative),
+                positive: (1.0 + satterthwaite_dof(&positive.sums)).min(design.class_units().positive),
+                negative: (1.0 + satterthwaite_dof(&negative.sums)).min(design.class_units().negative),
             }),
-            common_units: design.common_units().map(|units| units / (n.positive + n.negative)),
+            common_units: design.units().count().map(|units| units / (n.positive + n.negative)),
             covariance,
         };
         Self {
             moments: PerClass { positive: positive.moments, negative: negative.moments },
             training: PerClass { positive: positive.training, negative: negative.training },
             sample_size,
-            within_clusters: design.cluster_count().and_then(|_| PairCovariance::new(design, values, means)),
+            within_clusters: design.units().cluster_count().and_then(|_| PairCovariance::new(design, values, means)),
         }
     }
 }
@@ -139,7 +139,7 @@ impl ClassEstimates {
         let square_sums = design.sums_by_unit(class, deviations().map(|(d, share)| share * d * d));
         let over_units =
             |term: fn((&f64, &f64)) -> f64| sums.iter().zip(&square_sums).map(term).collect::<CompensatedSum>().value();
-        let mean_variance = design.unbiased(values.len()) * over_units(|(sum, _)| sum * sum);
+        let mean_variance = design.units().unbiased(values.len()) * over_units(|(sum, _)| sum * sum);
         let cube_sum = n * n * over_units(|(sum, _)| sum * sum * sum);
         let third = ThirdMoments {
             score: sum(|(d, share)| share * d * d * d),
