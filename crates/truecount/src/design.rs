@@ -114,13 +114,9 @@ impl LabelDesign {
 
     /// Returns the weighted means of values of the rows.
     pub(crate) fn means(&self, values: &PerClass<Vec<f64>>) -> PerClass<f64> {
-        let mean = |values: &[f64], shares: &[f64]| {
+        values.zip_map(&self.shares, |values, shares| {
             values.iter().zip(shares).map(|(g, share)| share * g).collect::<CompensatedSum>().value()
-        };
-        PerClass {
-            positive: mean(&values.positive, &self.shares.positive),
-            negative: mean(&values.negative, &self.shares.negative),
-        }
+        })
     }
 
     /// Returns the contributions of values of the rows of a class: the values themselves without clusters and strata,

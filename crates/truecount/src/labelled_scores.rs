@@ -251,10 +251,7 @@ impl LabelledScores {
     /// negatives.
     pub(crate) fn bootstrap_sample(&self, rng: &mut impl Rng) -> Result<Self, Error> {
         let rows = self.scores.map(|scores| draw_rows(scores.len(), rng));
-        let drawn = |column: &PerClass<Vec<f64>>| PerClass {
-            positive: select_rows(&column.positive, &rows.positive),
-            negative: select_rows(&column.negative, &rows.negative),
-        };
+        let drawn = |column: &PerClass<Vec<f64>>| column.zip_map(&rows, |column, rows| select_rows(column, rows));
         Self::from_columns(StoredScores {
             scores: drawn(&self.scores),
             probabilities: self.probabilities.as_ref().map(drawn),

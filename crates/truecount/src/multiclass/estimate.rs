@@ -162,10 +162,9 @@ pub(super) fn warnings(
             let sum = (v + w + 2.0 * both).max(0.0);
             let (uncertain, known) = (UNCERTAIN * UNCERTAIN, KNOWN_SUM * KNOWN_SUM * v.min(w));
             if both < CANCELLING * (v * w).sqrt() && v.min(w) > uncertain && sum < known {
-                let [first_name, second_name] = [first, second].map(|class| names[class].to_owned());
                 warnings.push(ClassWarning::ClassesIndistinguishable {
-                    first: first_name,
-                    second: second_name,
+                    first: names[first].to_owned(),
+                    second: names[second].to_owned(),
                     sum: shares[first] + shares[second],
                     std_error: sum.sqrt(),
                 });

@@ -339,7 +339,9 @@ impl LabelledProbabilities {
             {
                 is_weighted = true;
                 let [sum, squares] = [1, 2].map(|power| rows.iter().map(|row| given[*row].powi(power)).sum::<f64>());
-                rows.into_iter().for_each(|row| weights[row] = given[row] / squares * sum);
+                for row in rows {
+                    weights[row] = given[row] / squares * sum;
+                }
             }
         }
         let units = LabelledUnits::new(units.each_ref().map(Option::as_deref))?;
