@@ -82,6 +82,7 @@ const HINTS: ScopedSentences = [
         ("family-unused", "leave out {--family}, add {--rates=family} (for es), or use {--method} with one of {able}"),
         ("interval-of-population", "use {--interval=wilson}, or {--target=population}"),
         ("folds-not-comparable", "leave out {--fold}"),
+        ("label-design-not-possible", "{why}, the methods that accept them are {able}"),
         (
             "label-design-not-possible",
             "the methods that accept them are {able} (those that read posterior probabilities need {--prob})",

@@ -219,13 +219,20 @@ impl<'a> Plans<'a> {
             question => vec![question],
         };
         for question in questions {
+            let mut classes = Vec::new();
             for ((MethodPlanner { planner, .. }, positive), name) in planners.iter().zip(&counts).zip(model.names()) {
                 let split = ClassSplit::Share(PositiveShare::new(*positive as f64 / all as f64)?);
                 let pilot = (&[(name.as_str(), split)][..], PerClass { positive: *positive, negative: all - positive });
                 for (_, search) in searches(question, &planners, pilot, &mut omitted)? {
                     let row = options.row(method, "as pilot", search.plan(planner), search.goal());
-                    rows.push(PlanRow { class: Some(name.clone()), ..row });
+                    classes.push(PlanRow { class: Some(name.clone()), ..row });
                 }
+            }
+            // Of many sizes, each suffices for the class that needs the most.
+            if let PlanQuestion::Sizes(_) = options.question {
+                rows.extend(classes.into_iter().max_by_key(|row| row.plan.labelled_in_all()));
+            } else {
+                rows.extend(classes);
             }
         }
         Ok(Self { pilot: Pilot::Classes(model), options, planners, rows, omitted })
@@ -295,7 +302,7 @@ impl<'a> Plans<'a> {
     }
 
     /// Returns the first note below the table: the goal, or what the table says.
-    fn question_note(&self, interface: Interface) -> String {
+    fn question_note(&self, interface: Interface, in_percent: bool) -> String {
         let PlanOptions { question, prevalence, difference, .. } = self.options;
         let place = match (prevalence, self.pilot) {
             (_, Pilot::Classes(_)) => "if new rows have the shares of the pilot".to_owned(),
@@ -320,18 +327,21 @@ impl<'a> Plans<'a> {
                         PrecisionMeasure::StandardError => "se",
                         PrecisionMeasure::HalfWidth => "half-width",
                     };
-                    format!("goal: {name} at most {} {place}", goal.at_most())
+                    let limit = goal.at_most();
+                    let limit = if in_percent { format!("{} %", percent(limit)) } else { limit.to_string() };
+                    format!("goal: {name} at most {limit} {place}")
                 }
                 None => format!("to be expected {place}"),
             },
         }
     }
 
-    /// Returns the notes below the table: the goal, and what the columns and splits mean.
-    pub fn notes(&self, interface: Interface) -> Vec<Note> {
+    /// Returns the notes below the table, with the goal in percent or as a share: the goal, and what the columns and
+    /// splits mean.
+    pub fn notes(&self, interface: Interface, in_percent: bool) -> Vec<Note> {
         let PlanOptions { question, difference, design_effect, assurance, ref interval_options, .. } = self.options;
         let level = percent(interval_options.level());
-        let mut notes = vec![self.question_note(interface)];
+        let mut notes = vec![self.question_note(interface, in_percent)];
         if let PlanQuestion::Alarm(bound, _) = question {
             let bound = percent(bound.share());
             notes.push(format!("false alarm: the same while the share stays at {bound} %"));
@@ -368,7 +378,10 @@ impl<'a> Plans<'a> {
         }
         if let Pilot::Classes(model) = self.pilot {
             let (method, summary) = model.method().describe();
-            if self.rows.iter().all(|row| row.goal_met == Some(true)) {
+            if let PlanQuestion::Sizes(_) = question {
+                let all = "class: the one that needs the most labelled rows; {--unlabelled} N lists all of them";
+                notes.push(spell(all, interface));
+            } else if self.rows.iter().all(|row| row.goal_met == Some(true)) {
                 let given = if let PlanQuestion::Unlabelled(..) = question { "labelled" } else { "unlabelled" };
                 let classes = if self.omitted.is_empty() { "all classes" } else { "the classes shown" };
                 notes.push(format!("for the same {given} number, the largest suffices for {classes}"));

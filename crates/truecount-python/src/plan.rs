@@ -37,7 +37,7 @@ pub fn plan<'py>(py: Python<'py>, pilot: Option<PyPilot<'py>>, options: Options<
     let warnings =
         warnings.map(|(name, severity, text, warning)| Ok((name, new_warning(py, text, severity, &*warning)?)));
     result.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
-    let notes = plans.notes(Interface::Python).into_iter().map(|note| note.sentence().to_owned());
+    let notes = plans.notes(Interface::Python, false).into_iter().map(|note| note.sentence().to_owned());
     result.set_item("notes", notes.chain(plans.small_pilot()).collect::<Vec<_>>())?;
     let left_out = plans.omitted.into_iter().map(|(name, error)| Ok((name, exception(py, &error)?)));
     result.set_item("left_out", left_out.collect::<PyResult<Vec<_>>>()?)?;

@@ -57,7 +57,7 @@ fn plans_value(plans: Plans) -> Value {
     let mut list = result_list::from_tables(&plans.table(), &plans.table());
     list.retain(|(name, _)| name != "warnings");
     list.push(("warnings".to_owned(), result_list::warnings(&warnings)));
-    let notes = plans.notes(Interface::R).into_iter().map(|note| note.sentence().to_owned());
+    let notes = plans.notes(Interface::R, false).into_iter().map(|note| note.sentence().to_owned());
     list.push(("notes".to_owned(), Value::texts(notes.chain(plans.small_pilot()))));
     let left_out = plans.omitted.into_iter().map(|(name, error)| (name, error_value(error)));
     list.push(("left_out".to_owned(), Value::List(left_out.collect())));

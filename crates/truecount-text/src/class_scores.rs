@@ -39,6 +39,24 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         model: &MulticlassModel,
         request: &EstimateRequest,
     ) -> Result<NamedGroups<ClassProbabilities, N>, Error> {
+        self.read_together(columns, model, request).map_err(|error| {
+            // A row's number in all files does not name its file, which has the same error alone.
+            let alone = self.files.paths.chunks(1).filter(|_| error.location().position.is_some());
+            let mut errors = alone.filter_map(|paths| {
+                let files = &TextFiles { paths, ..*self.files };
+                ClassFiles { files, read_rows: self.read_rows }.read_together(columns, model, request).err()
+            });
+            errors.find(|other| other.code() == error.code()).unwrap_or(error)
+        })
+    }
+
+    /// Reads the rows, which errors number over all files.
+    fn read_together(
+        &self,
+        columns: &[ClassColumn],
+        model: &MulticlassModel,
+        request: &EstimateRequest,
+    ) -> Result<NamedGroups<ClassProbabilities, N>, Error> {
         let count = request.class_count.as_deref();
         if let [column] = columns {
             return self.read_predicted_classes(column, count, model);
@@ -229,7 +247,7 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         let tables: Vec<_> = tables.iter().map(|(_, table)| table).collect();
         let rows = ClassProbabilities::concat(&tables);
         let labelled = LabelledProbabilities::with_units(names, rows, &labels, units.columns());
-        labelled.map_err(|error| units.in_stratum(in_file(error)))
+        labelled.map_err(|error| units.locate(in_file(error)))
     }
 }
 

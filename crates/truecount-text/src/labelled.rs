@@ -142,6 +142,8 @@ pub struct LabelledTable {
     positives: usize,
     /// The label of the negatives.
     negative: String,
+    /// The column of the clusters.
+    cluster: Option<String>,
     /// The names of the strata that rows were drawn in.
     label_strata: Vec<String>,
     strata: Vec<String>,
@@ -195,10 +197,21 @@ impl<'a> LabelUnits<'a> {
         self.0.each_ref().map(|(interner, units)| interner.column.map(|_| units.as_slice()))
     }
 
-    /// Adds the name of the stratum to an error that has its number.
-    pub(crate) fn in_stratum(&self, error: Error) -> Error {
-        let stratum = error.location().set.map(|set| &self.0[1].0.names[set]);
-        stratum.into_iter().fold(error, Error::in_group)
+    /// Adds the column of clusters, or the name of the stratum, to an error about them.
+    pub(crate) fn locate(&self, error: Error) -> Error {
+        locate_units(error, self.0[0].0.column, &self.0[1].0.names)
+    }
+}
+
+/// Adds the column of clusters, or the name of the stratum, to an error about them.
+fn locate_units(error: Error, cluster: Option<&str>, strata: &[String]) -> Error {
+    let stratum = error.location().set.map(|set| &strata[set]);
+    let error = stratum.into_iter().fold(error, Error::in_group);
+    match (error.problem(), cluster) {
+        (Some(Problem::TooFewClusters { .. } | Problem::ClustersAcrossStrata { .. }), Some(column)) => {
+            error.or_location(ErrorLocation::default().column(column))
+        }
+        _ => error,
     }
 }
 
@@ -232,7 +245,8 @@ impl LabelledTable {
         let positives = rows.rows.scores.len();
         rows.extend(&negatives);
         let [_, label_strata, strata] = units.map(|units| units.names);
-        Ok(Self { file, rows, positives, negative: negatives.label, label_strata, strata, notes })
+        let (negative, cluster) = (negatives.label, columns.cluster.map(str::to_owned));
+        Ok(Self { file, rows, positives, negative, cluster, label_strata, strata, notes })
     }
 
     /// Returns notes on the labels that are left out, and on those that count as negative.
@@ -290,8 +304,7 @@ impl LabelledTable {
                 }
                 _ => error,
             };
-            let stratum = error.location().set.map(|set| &self.label_strata[set]);
-            stratum.into_iter().fold(error.in_file(&self.file), Error::in_group)
+            locate_units(error.in_file(&self.file), self.cluster.as_deref(), &self.label_strata)
         })
     }
 }

@@ -39,6 +39,16 @@ impl<T> PerClass<T> {
         }
     }
 
+    /// Returns the values of a function for both classes.
+    pub(crate) fn from_fn(mut f: impl FnMut(Class) -> T) -> Self {
+        Self { positive: f(Class::Positive), negative: f(Class::Negative) }
+    }
+
+    /// Applies a function to the values and those of another pair.
+    pub(crate) fn zip_map<U, V>(&self, other: &PerClass<U>, mut f: impl FnMut(&T, &U) -> V) -> PerClass<V> {
+        PerClass { positive: f(&self.positive, &other.positive), negative: f(&self.negative, &other.negative) }
+    }
+
     /// Applies a function to both values.
     pub fn map<'a, U>(&'a self, mut f: impl FnMut(&'a T) -> U) -> PerClass<U> {
         PerClass { positive: f(&self.positive), negative: f(&self.negative) }

@@ -10,32 +10,34 @@
 
 use crate::numeric::sum::CompensatedSum;
 use crate::{Class, Error, PerClass, Problem};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Weights, clusters and strata of the labelled rows of each class, in the order of their scores.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LabelDesign {
     weights: Option<PerClass<Vec<f64>>>,
-    clusters: Option<Clusters>,
-    strata: Option<LabelStrata>,
+    /// The units of the rows, positives first.
+    units: LabelledUnits,
+    /// The number of clusters with rows of each class.
+    class_clusters: Option<PerClass<usize>>,
     /// w/Σw.
     shares: PerClass<Vec<f64>>,
 }
 
-/// The clusters of the rows, numbered as they appear, positives first.
-#[derive(Clone, Debug, PartialEq)]
-struct Clusters {
-    ids: PerClass<Vec<u32>>,
-    count: usize,
-    /// The number of clusters with rows of the class.
-    class_counts: PerClass<usize>,
+/// The sampled units of a list of labelled rows of any classes: clusters, or without clusters the rows themselves, in
+/// strata if there are any.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LabelledUnits {
+    /// The clusters of the rows, numbered as they appear, and how many there are.
+    clusters: Option<(Vec<u32>, usize)>,
+    strata: Option<LabelStrata>,
 }
 
-/// The strata of the rows, numbered as they appear, positives first.
+/// The strata of the rows, numbered as they appear.
 #[derive(Clone, Debug, PartialEq)]
 struct LabelStrata {
-    ids: PerClass<Vec<u32>>,
-    /// The stratum of each unit: of each cluster, or without clusters of each row, positives first.
+    ids: Vec<u32>,
+    /// The stratum of each unit: of each cluster, or without clusters of each row.
     of_units: Vec<u32>,
     /// The number of units of each stratum.
     sizes: Vec<f64>,
@@ -46,9 +48,8 @@ impl LabelDesign {
     /// neither clusters nor strata. `sizes` are the numbers of rows.
     ///
     /// # Errors
-    /// Returns [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters,
-    /// [`Problem::SingleUnitStrata`] with the number of the stratum if one has a single row or cluster, and
-    /// [`Problem::ClustersAcrossStrata`] if rows of a cluster are in several strata.
+    /// Returns [`Problem::TooFewClusters`] if the rows of a class are in fewer than two clusters, and the errors of
+    /// [`LabelledUnits::new`].
     pub(crate) fn new(
         sizes: PerClass<usize>,
         weights: Option<PerClass<Vec<f64>>>,
@@ -57,9 +58,11 @@ impl LabelDesign {
     ) -> Result<Option<Self>, Error> {
         let are_equal = |weights: &[f64]| weights.iter().all(|w| *w == weights[0]);
         let weights = weights.filter(|classes| !(are_equal(&classes.positive) && are_equal(&classes.negative)));
-        let clusters = clusters.map(Clusters::new).transpose()?;
-        let strata = strata.map(|strata| LabelStrata::new(strata, clusters.as_ref())).transpose()?;
-        if weights.is_none() && clusters.is_none() && strata.is_none() {
+        let count = |class: Class, ids: &Vec<u32>| count_clusters(ids.iter().copied(), || class.to_string());
+        let class_clusters = clusters.map(|clusters| clusters.try_map(count)).transpose()?;
+        let all = |ids: Option<&PerClass<Vec<u32>>>| ids.map(|ids| [&ids.positive[..], &ids.negative].concat());
+        let units = LabelledUnits::new([all(clusters).as_deref(), all(strata).as_deref()])?;
+        if weights.is_none() && units.count().is_none() {
             return Ok(None);
         }
         let shares = match &weights {
@@ -69,70 +72,24 @@ impl LabelDesign {
                 weights.iter().map(|w| w / total).collect()
             }),
         };
-        Ok(Some(Self { weights, clusters, strata, shares }))
-    }
-
-    /// Returns the design of rows of any classes, as if all were positives, for [`sums_by_unit`](Self::sums_by_unit).
-    ///
-    /// # Errors
-    /// Returns the errors of [`new`](Self::new).
-    pub(crate) fn single_class(
-        weights: &[f64],
-        [clusters, strata]: [Option<&[u32]>; 2],
-    ) -> Result<Option<Self>, Error> {
-        let units = |column: Option<&[u32]>| column.map(|c| PerClass { positive: c.to_vec(), negative: Vec::new() });
-        let sizes = PerClass { positive: weights.len(), negative: 0 };
-        let weights = PerClass { positive: weights.to_vec(), negative: Vec::new() };
-        Self::new(sizes, Some(weights), units(clusters).as_ref(), units(strata).as_ref())
+        Ok(Some(Self { weights, units, class_clusters, shares }))
     }
 
     pub(crate) fn weights(&self) -> Option<&PerClass<Vec<f64>>> {
         self.weights.as_ref()
     }
 
-    /// Returns the number of the cluster of each row, if the rows are in clusters.
-    pub(crate) fn clusters(&self) -> Option<&PerClass<Vec<u32>>> {
-        self.clusters.as_ref().map(|clusters| &clusters.ids)
+    /// Returns the sampled units of the rows, positives first.
+    pub(crate) fn units(&self) -> &LabelledUnits {
+        &self.units
     }
 
-    /// Returns the number of the stratum of each row, if the rows are in strata.
-    pub(crate) fn strata(&self) -> Option<&PerClass<Vec<u32>>> {
-        self.strata.as_ref().map(|strata| &strata.ids)
-    }
-
-    /// Returns how many strata there are, if the rows are in strata.
-    pub(crate) fn stratum_count(&self) -> Option<usize> {
-        self.strata.as_ref().map(|strata| strata.sizes.len())
-    }
-
-    /// Returns the number of units of both classes, less the number of further strata, if the classes
-    /// are not drawn independently: with clusters or strata.
-    pub(crate) fn common_units(&self) -> Option<f64> {
-        let units = match (&self.clusters, &self.strata) {
-            (Some(clusters), _) => clusters.count,
-            (None, Some(strata)) => strata.of_units.len(),
-            (None, None) => return None,
-        };
-        Some(units as f64 - self.further_strata())
-    }
-
-    fn further_strata(&self) -> f64 {
-        self.stratum_count().map_or(0, |strata| strata - 1) as f64
-    }
-
-    /// Returns the bias correction of the sum of squared [contributions](Self::sums_by_unit) of a
-    /// class with n rows.
-    pub(crate) fn unbiased(&self, n: usize) -> f64 {
-        match (&self.strata, &self.clusters) {
-            (Some(_), _) => 1.0,
-            (None, Some(clusters)) => unbiased(clusters.count as f64),
-            (None, None) => unbiased(n as f64),
-        }
-    }
-
-    /// Returns how many clusters there are, if the rows are in clusters.
-    pub(crate) fn cluster_count(&self) -> Option<usize> {
-        self.clusters.as_ref().map(|clusters| clusters.count)
+    /// Returns the numbers of the clusters and of the strata of the rows of each class, if there are any.
+    pub(crate) fn unit_ids(&self) -> [Option<PerClass<Vec<u32>>>; 2] {
+        let LabelledUnits { clusters, strata } = &self.units;
+        let ids = [clusters.as_ref().map(|(ids, _)| ids), strata.as_ref().map(|strata| &strata.ids)];
+        let n = self.shares.positive.len();
+        ids.map(|ids| ids.map(|ids| PerClass { positive: ids[..n].to_vec(), negative: ids[n..].to_vec() }))
     }
 
     /// Returns w/Σw of each row, Σ over the rows of its class.
@@ -147,45 +104,104 @@ impl LabelDesign {
 
     /// Number of sampling units of each class: its clusters, or without clusters its effective
     /// number of rows, less the number of further strata. The degrees of freedom are one less.
-    pub(crate) fn units(&self) -> PerClass<f64> {
-        let units = match &self.clusters {
-            Some(clusters) => clusters.class_counts.map(|count| *count as f64),
-            None => self.effective_sizes(),
-        };
-        let further = self.further_strata();
-        units.map(|units| if further > 0.0 { (units - further).max(2.0) } else { *units })
+    pub(crate) fn class_units(&self) -> PerClass<f64> {
+        let clusters = self.class_clusters.as_ref().map(|classes| classes.map(|count| *count as f64));
+        let further = self.units.further_strata();
+        clusters
+            .unwrap_or_else(|| self.effective_sizes())
+            .map(|units| if further > 0.0 { (units - further).max(2.0) } else { *units })
     }
 
     /// Returns the weighted means of values of the rows.
     pub(crate) fn means(&self, values: &PerClass<Vec<f64>>) -> PerClass<f64> {
-        let mean = |values: &[f64], shares: &[f64]| {
+        values.zip_map(&self.shares, |values, shares| {
             values.iter().zip(shares).map(|(g, share)| share * g).collect::<CompensatedSum>().value()
-        };
-        PerClass {
-            positive: mean(&values.positive, &self.shares.positive),
-            negative: mean(&values.negative, &self.shares.negative),
-        }
-    }
-
-    /// Returns the sums of values by cluster, or without clusters the values themselves. `values`
-    /// has a value for each row of the class. With strata, these are the contributions of all units,
-    /// as differences from the mean of the stratum.
-    pub(crate) fn sums_by_unit(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
-        let sums = self.sums_by_cluster(class, values);
-        let Some(strata) = &self.strata else { return sums };
-        let others = strata.of_units.len() - sums.len();
-        strata.centred(match (class, others) {
-            (Class::Positive, others) => [sums, vec![0.0; others]].concat(),
-            (Class::Negative, others) => [vec![0.0; others], sums].concat(),
         })
     }
 
-    /// Returns the sums of values by cluster, or without clusters the values themselves, whatever the
-    /// strata.
+    /// Returns the contributions of values of the rows of a class: the values themselves without clusters and strata,
+    /// and otherwise those of [`LabelledUnits::sums_by_unit`], in which rows of the other class have the value 0.
+    pub(crate) fn sums_by_unit(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
+        match self.units.count() {
+            None => values.collect(),
+            Some(_) => self.units.sums_by_unit(self.with_other_class(class, values)),
+        }
+    }
+
+    /// Returns the sums of values of the rows of a class by cluster, whatever the strata.
     pub(crate) fn sums_by_cluster(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
-        let Some(Clusters { ids, count, .. }) = &self.clusters else { return values.collect() };
+        self.units.sums_by_cluster(self.with_other_class(class, values))
+    }
+
+    /// Returns the values of a class together with 0 for each row of the other one.
+    fn with_other_class(&self, class: Class, values: impl Iterator<Item = f64>) -> impl Iterator<Item = f64> {
+        let PerClass { positive, negative } = self.shares.map(Vec::len);
+        let (before, after) = if class == Class::Positive { (0, negative) } else { (positive, 0) };
+        std::iter::repeat_n(0.0, before).chain(values).chain(std::iter::repeat_n(0.0, after))
+    }
+}
+
+/// Returns how many clusters the rows of a class have.
+///
+/// # Errors
+/// Returns [`Problem::TooFewClusters`] if there are fewer than two.
+pub(crate) fn count_clusters(ids: impl Iterator<Item = u32>, class: impl Fn() -> String) -> Result<usize, Problem> {
+    match ids.collect::<HashSet<u32>>().len() {
+        n if n < 2 => Err(Problem::TooFewClusters { class: class(), n }),
+        n => Ok(n),
+    }
+}
+
+impl LabelledUnits {
+    /// Creates the units from the cluster and the stratum of each row, any `u32`, if there are any.
+    ///
+    /// # Errors
+    /// Returns [`Problem::SingleUnitStrata`] with the number of the stratum if one has a single row or cluster, and
+    /// [`Problem::ClustersAcrossStrata`] if rows of a cluster are in several strata.
+    pub(crate) fn new([clusters, strata]: [Option<&[u32]>; 2]) -> Result<Self, Error> {
+        let clusters = clusters.map(renumbered);
+        let strata = strata.map(|strata| LabelStrata::new(strata, clusters.as_ref())).transpose()?;
+        Ok(Self { clusters, strata })
+    }
+
+    /// Returns the number of units of all classes, less the number of further strata, if the classes
+    /// are not drawn independently: with clusters or strata.
+    pub(crate) fn count(&self) -> Option<f64> {
+        let units = self.cluster_count().or(self.strata.as_ref().map(|strata| strata.of_units.len()))?;
+        Some(units as f64 - self.further_strata())
+    }
+
+    /// Returns how many clusters there are, if the rows are in clusters.
+    pub(crate) fn cluster_count(&self) -> Option<usize> {
+        self.clusters.as_ref().map(|(_, count)| *count)
+    }
+
+    /// Returns how many strata there are, if the rows are in strata.
+    pub(crate) fn stratum_count(&self) -> Option<usize> {
+        self.strata.as_ref().map(|strata| strata.sizes.len())
+    }
+
+    fn further_strata(&self) -> f64 {
+        self.stratum_count().map_or(0, |strata| strata - 1) as f64
+    }
+
+    /// Returns the bias correction of the sum of squared [contributions](Self::sums_by_unit) of a
+    /// class with n rows.
+    pub(crate) fn unbiased(&self, n: usize) -> f64 {
+        if self.strata.is_some() { 1.0 } else { unbiased(self.cluster_count().unwrap_or(n) as f64) }
+    }
+
+    /// Returns the sums of values by cluster, or without clusters the values themselves. `values`
+    /// has a value for each row. With strata, these are differences from the mean of the stratum.
+    pub(crate) fn sums_by_unit(&self, values: impl Iterator<Item = f64>) -> Vec<f64> {
+        let sums = self.sums_by_cluster(values);
+        if let Some(strata) = &self.strata { strata.centred(sums) } else { sums }
+    }
+
+    fn sums_by_cluster(&self, values: impl Iterator<Item = f64>) -> Vec<f64> {
+        let Some((ids, count)) = &self.clusters else { return values.collect() };
         let mut sums = vec![0.0; *count];
-        ids.get(class).iter().zip(values).for_each(|(id, value)| sums[*id as usize] += value);
+        ids.iter().zip(values).for_each(|(id, value)| sums[*id as usize] += value);
         sums
     }
 }
@@ -204,17 +220,15 @@ pub(crate) fn unbiased(n: f64) -> f64 {
 }
 
 impl LabelStrata {
-    fn new(strata: &PerClass<Vec<u32>>, clusters: Option<&Clusters>) -> Result<Self, Error> {
-        let ids = renumbered(strata).0;
-        let of_rows = || ids.positive.iter().chain(&ids.negative).copied();
-        let of_units: Vec<u32> = match clusters {
-            None => of_rows().collect(),
-            Some(Clusters { ids: clusters, count, .. }) => {
+    fn new(strata: &[u32], clusters: Option<&(Vec<u32>, usize)>) -> Result<Self, Error> {
+        let (ids, count) = renumbered(strata);
+        let of_units = match clusters {
+            None => ids.clone(),
+            Some((clusters, count)) => {
                 let mut of_clusters = vec![None; *count];
                 let mut across = vec![false; *count];
-                let rows = clusters.positive.iter().chain(&clusters.negative).map(|cluster| *cluster as usize);
-                for (cluster, stratum) in rows.zip(of_rows()) {
-                    across[cluster] |= *of_clusters[cluster].get_or_insert(stratum) != stratum;
+                for (cluster, stratum) in clusters.iter().map(|cluster| *cluster as usize).zip(&ids) {
+                    across[cluster] |= of_clusters[cluster].get_or_insert(*stratum) != stratum;
                 }
                 match across.iter().filter(|across| **across).count() as u64 {
                     0 => of_clusters.into_iter().map(|stratum| stratum.expect("a cluster has rows")).collect(),
@@ -222,13 +236,12 @@ impl LabelStrata {
                 }
             }
         };
-        let mut sizes = vec![0.0; of_units.iter().max().map_or(0, |last: &u32| *last as usize + 1)];
+        let mut sizes = vec![0.0; count];
         for stratum in &of_units {
             sizes[*stratum as usize] += 1.0;
         }
         let is_single = |size: &&f64| **size < 2.0;
-        let mut rows = strata.positive.iter().chain(&strata.negative).zip(of_rows());
-        match rows.find(|(_, stratum)| is_single(&&sizes[*stratum as usize])) {
+        match strata.iter().zip(&ids).find(|(_, stratum)| is_single(&&sizes[**stratum as usize])) {
             None => Ok(Self { ids, of_units, sizes }),
             Some((number, _)) => {
                 let strata = sizes.iter().filter(is_single).count() as u64;
@@ -249,31 +262,12 @@ impl LabelStrata {
     }
 }
 
-/// Returns the numbers from 0 in the order in which they appear, positives first, and how many there
-/// are.
-fn renumbered(numbers: &PerClass<Vec<u32>>) -> (PerClass<Vec<u32>>, usize) {
+/// Returns the numbers from 0 in the order in which they appear, and how many there are.
+fn renumbered(numbers: &[u32]) -> (Vec<u32>, usize) {
     let mut known: HashMap<u32, u32> = HashMap::new();
-    let mut renumber = |number: &u32| {
+    let renumber = |number: &u32| {
         let next = u32::try_from(known.len()).expect("the rows are numbered by u32");
         *known.entry(*number).or_insert(next)
     };
-    let ids = numbers.map(|numbers| numbers.iter().map(&mut renumber).collect::<Vec<u32>>());
-    (ids, known.len())
-}
-
-impl Clusters {
-    fn new(clusters: &PerClass<Vec<u32>>) -> Result<Self, Error> {
-        let (ids, count) = renumbered(clusters);
-        let class_counts = ids.try_map(|class, ids| {
-            let mut has_rows = vec![false; count];
-            for id in ids {
-                has_rows[*id as usize] = true;
-            }
-            match has_rows.iter().filter(|has_rows| **has_rows).count() {
-                n if n < 2 && !ids.is_empty() => Err(Problem::TooFewClusters { class: class.to_string(), n }),
-                n => Ok(n),
-            }
-        })?;
-        Ok(Self { ids, count, class_counts })
-    }
+    (numbers.iter().map(renumber).collect(), known.len())
 }

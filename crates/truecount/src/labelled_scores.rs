@@ -251,10 +251,7 @@ impl LabelledScores {
     /// negatives.
     pub(crate) fn bootstrap_sample(&self, rng: &mut impl Rng) -> Result<Self, Error> {
         let rows = self.scores.map(|scores| draw_rows(scores.len(), rng));
-        let drawn = |column: &PerClass<Vec<f64>>| PerClass {
-            positive: select_rows(&column.positive, &rows.positive),
-            negative: select_rows(&column.negative, &rows.negative),
-        };
+        let drawn = |column: &PerClass<Vec<f64>>| column.zip_map(&rows, |column, rows| select_rows(column, rows));
         Self::from_columns(StoredScores {
             scores: drawn(&self.scores),
             probabilities: self.probabilities.as_ref().map(drawn),
@@ -276,18 +273,18 @@ impl LabelledScores {
     }
 
     /// Returns the clusters of both classes, numbered from 0, if there are any.
-    pub fn clusters(&self) -> Option<&PerClass<Vec<u32>>> {
-        self.design.as_ref()?.clusters()
+    pub fn clusters(&self) -> Option<PerClass<Vec<u32>>> {
+        self.design.as_ref()?.unit_ids()[0].take()
     }
 
     /// Returns the strata of both classes, numbered from 0, if there are any.
-    pub fn strata(&self) -> Option<&PerClass<Vec<u32>>> {
-        self.design.as_ref()?.strata()
+    pub fn strata(&self) -> Option<PerClass<Vec<u32>>> {
+        self.design.as_ref()?.unit_ids()[1].take()
     }
 
     /// Returns the number of strata, if there are any.
     pub fn stratum_count(&self) -> Option<usize> {
-        self.design.as_ref()?.stratum_count()
+        self.design.as_ref()?.units().stratum_count()
     }
 
     /// Returns whether the rows of each class are a simple random sample, without weights, clusters
@@ -298,7 +295,7 @@ impl LabelledScores {
 
     /// Returns the number of clusters, if there are any.
     pub fn cluster_count(&self) -> Option<usize> {
-        self.design.as_ref()?.cluster_count()
+        self.design.as_ref()?.units().cluster_count()
     }
 
     /// Effective number of scores of each class, (Σw)²/Σw² (Kish 1965); clusters do not count.
@@ -393,8 +390,7 @@ impl TryFrom<StoredScores> for LabelledScores {
 
 impl From<LabelledScores> for StoredScores {
     fn from(labelled: LabelledScores) -> Self {
-        let (weights, clusters) = (labelled.weights().cloned(), labelled.clusters().cloned());
-        let strata = labelled.strata().cloned();
+        let (weights, clusters, strata) = (labelled.weights().cloned(), labelled.clusters(), labelled.strata());
         Self { scores: labelled.scores, probabilities: labelled.probabilities, weights, clusters, strata }
     }
 }

@@ -385,7 +385,7 @@ conditions! {
 
         /// Clusters have rows in several strata, or a total is for groups that share clusters.
         #[condition(
-            "clusters-across-strata", Options, "{clusters} {} rows in more than one stratum or group",
+            "clusters-across-strata", Scores, "{clusters} {} rows in more than one stratum or group",
             if *clusters == 1 { "cluster has" } else { "clusters have" }
         )]
         #[hint("make the names of clusters unique across strata, or use strata or groups of whole clusters")]

@@ -340,7 +340,7 @@ impl Training {
         let Some(FoldFits { folds, fits }) = self.fold_fits()? else {
             return Ok(scores.map(|scores| scores.iter().map(|score| whole_fit.posterior(prior, *score)).collect()));
         };
-        let posteriors = |scores: &Vec<f64>, folds: &ScoreFolds| {
+        Ok(scores.zip_map(folds, |scores, folds| {
             let mut ascending = scores.clone();
             ascending.sort_unstable_by(f64::total_cmp);
             let ties =
@@ -350,11 +350,7 @@ impl Training {
                 _ => whole_fit.posterior(prior, *score),
             };
             scores.iter().zip(folds.fold_of_each()).map(posterior).collect()
-        };
-        Ok(PerClass {
-            positive: posteriors(&scores.positive, &folds.positive),
-            negative: posteriors(&scores.negative, &folds.negative),
-        })
+        }))
     }
 
     /// Returns the fits that each leave out one fold, or `None` if the labelled scores are too few

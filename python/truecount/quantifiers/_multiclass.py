@@ -474,7 +474,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         Returns
         -------
         Plans
-            A row for each class and number of unlabelled rows.
+            A row for each class; without ``labelled`` and ``unlabelled``, for each size the class that needs most.
         """
         check_is_fitted(self, "_model")
         return make_plans(self._model, **kwargs)

@@ -32,6 +32,9 @@ impl<N: GroupKeys> ClassShareOutput<N> {
         if model.takes_decision_values() {
             notes.push("the scores are decision values, as some are negative; their softmax is used".to_owned());
         }
+        if model.has_label_design() {
+            notes.push("errors allow for the weights, clusters or strata of the labelled rows".to_owned());
+        }
         let others = &model.verdicts()[model.names().len()..];
         notes.extend((!others.is_empty()).then(|| format!("other verdicts, used too: {}", others.join(", "))));
         let rows = |group, is_total, estimate| ClassShareRow::for_group(group, is_total, model.names(), estimate);

@@ -148,14 +148,13 @@ pub struct ClassScoreArgs {
     /// Column of all tables with the number of equal rows that each line stands for
     ///
     /// With predicted classes, --train is a confusion matrix. Probabilities are rounded to two decimals.
-    #[arg(long, value_name = "COL", requires = "class_scores", conflicts_with = "label_weight")]
+    #[arg(long, value_name = "COL", requires = "class_scores")]
     class_count: Option<String>,
 }
 
 /// The options that no command takes with `--class-scores`.
-const WITHOUT_CLASSES: [&str; 11] = [
-    "score", "prob", "score_positive", "train_score", "train_prob", "positive", "rest", "label_file", "model",
-    "family", "transform",
+const WITHOUT_CLASSES: [&str; 10] = [
+    "score", "prob", "score_positive", "train_score", "train_prob", "positive", "rest", "model", "family", "transform",
 ];
 
 impl ClassScoreArgs {

@@ -37,7 +37,7 @@ pub struct DesignArgs {
     /// different numbers of cases need --weight. The sizes of the strata are given by --population.
     #[arg(long, value_name = "COL")]
     stratum: Option<String>,
-    /// Treatment of strata with a single drawn row or cluster, as survey.lonely.psu in R
+    /// Treatment of test strata with a single drawn row or cluster, as survey.lonely.psu in R
     #[arg(long, value_parser = one_of(LonelyPsu::TABLE))]
     lonely_psu: Option<LonelyPsu>,
 }

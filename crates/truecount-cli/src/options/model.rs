@@ -45,7 +45,7 @@ pub struct LabelledArgs {
     /// --train then needs only ids and scores, and may have rows without a label. The columns of
     /// --label, --label-weight, --label-cluster and --label-stratum are in the table of labels.
     #[arg(long, value_name = "FILE", requires_all = ["train", "id"])]
-    label_file: Option<PathBuf>,
+    pub label_file: Option<PathBuf>,
     /// Column of ids, in the table of labels and in that of the scores; an id identifies one row
     #[arg(long, value_name = "COL", requires = "labels")]
     id: Option<String>,

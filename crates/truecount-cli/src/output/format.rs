@@ -66,7 +66,7 @@ pub struct OutputArgs {
     /// In tables, Markdown, LaTeX and Excel; differences of shares are in percentage points. The other
     /// formats have shares.
     #[arg(long)]
-    percent: bool,
+    pub percent: bool,
     /// Language whose decimal mark tables have, such as de or fr-CH
     ///
     /// In tables, Markdown and LaTeX; notes stay in English. Excel shows numbers in the language of

@@ -56,10 +56,10 @@ pub struct PlanArgs {
     #[command(flatten)]
     class_scores: ClassScoreArgs,
     /// Largest standard error
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = share, allow_negative_numbers = true)]
     se: Option<f64>,
     /// Largest half-width of the interval
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = share, allow_negative_numbers = true)]
     half_width: Option<f64>,
     /// Difference to find between two groups, at --prevalence and above it by this number
     ///
@@ -209,7 +209,7 @@ fn print(plans: &Plans, args: &PlanArgs) -> Result<(), CliError> {
         args.figure.write(&figure)?;
         output::print_message(&format!("wrote {}", path.display()));
     }
-    args.output.print(results::results(plans))?;
+    args.output.print(results::results(plans, args.output.percent))?;
     warn(plans);
     Ok(())
 }

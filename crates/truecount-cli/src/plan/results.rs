@@ -8,8 +8,8 @@ use truecount_analysis::plan::{Pilot, PlanOptions, Plans};
 use truecount_analysis::results::{Note, Results};
 use truecount_analysis::spelling::Interface;
 
-/// Returns the results for all formats.
-pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
+/// Returns the results for all formats, with the goal in percent or as a share.
+pub fn results<'a>(plans: &'a Plans, in_percent: bool) -> Results<'a> {
     let PlanOptions { question, difference, interval_options, .. } = plans.options;
     let goal = question.goal().map(|goal| match (difference, goal.measure()) {
         (Some((difference, power)), _) => json!({ "difference": difference.size(), "power": power }),
@@ -26,11 +26,11 @@ pub fn results<'a>(plans: &'a Plans) -> Results<'a> {
         ("level", json!(interval_options.level())),
         ("target", json!(interval_options.target().to_string())),
     ];
-    Results { about, tables: vec![plans.table()], notes: notes(plans), ..Results::default() }
+    Results { about, tables: vec![plans.table()], notes: notes(plans, in_percent), ..Results::default() }
 }
 
-fn notes(plans: &Plans) -> Vec<Note> {
-    let mut notes = plans.notes(Interface::Shell);
+fn notes(plans: &Plans, in_percent: bool) -> Vec<Note> {
+    let mut notes = plans.notes(Interface::Shell, in_percent);
     notes.extend(variances(plans.planners.iter().filter_map(|method| method.quantifier)));
     let classes: Vec<_> = plans.labelled_counts().iter().map(|(n, class)| format!("{n} {class}")).collect();
     notes.extend(classes.split_last().map(|(last, others)| {

@@ -23,7 +23,7 @@ pub fn draw(plans: &Plans, size: FigureSize) -> Option<Drawing> {
         let points = ScatterPlot::new().with_data(sizes).with_color(colour).with_marker(marker);
         plots.push(points.with_size(4.0).into());
     }
-    let note = plans.notes(Interface::Shell).swap_remove(0);
+    let note = plans.notes(Interface::Shell, false).swap_remove(0);
     let goal = note.sentence().trim_start_matches("goal: ").split(" (").next().unwrap_or_default();
     let mut layout = Layout::auto_from_plots(&plots)
         .with_title(format!("Numbers of scores that reach the goal: {goal}"))

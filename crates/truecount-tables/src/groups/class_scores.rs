@@ -51,8 +51,8 @@ impl TestFiles<'_> {
     /// Returns the error of `read`.
     pub fn with_class_files<T>(&self, read: impl FnOnce(&ClassFiles<Keys>) -> Result<T, Error>) -> Result<T, Error> {
         let TestFiles { paths, columns, weight, by, required, progress, .. } = *self;
-        let rows = |&TextFiles { columns, weight, by, required, .. }: &TextFiles| {
-            TestFiles { columns, weight, by, required, ..*self }.numbered_rows(None)
+        let rows = |&TextFiles { paths, columns, weight, by, required, .. }: &TextFiles| {
+            TestFiles { paths, columns, weight, by, required, ..*self }.numbered_rows(None)
         };
         let files = TextFiles { weight, required, ..TextFiles::new(paths, columns, by, progress) };
         read(&ClassFiles { files: &files, read_rows: &rows })

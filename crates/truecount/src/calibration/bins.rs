@@ -121,16 +121,12 @@ fn edge_between(low: f64, high: f64, halfway_is_below: bool) -> f64 {
 /// Returns the effective number of weighted scores in each bin.
 fn effective_counts(edges: &Edges, scores: &PerClass<Vec<f64>>, design: &LabelDesign) -> PerClass<Vec<f64>> {
     let (shares, effective) = (design.normalized_weights(), design.effective_sizes());
-    let class = |scores: &[f64], shares: &[f64], effective: f64| {
+    PerClass::from_fn(|class| {
         let mut counts = vec![0.0; edges.len() + 1];
-        let rows = scores.iter().zip(shares);
-        rows.for_each(|(score, share)| counts[edges.at_or_below(*score)] += share * effective);
+        let rows = scores.get(class).iter().zip(shares.get(class));
+        rows.for_each(|(score, share)| counts[edges.at_or_below(*score)] += share * effective.get(class));
         counts
-    };
-    PerClass {
-        positive: class(&scores.positive, &shares.positive, effective.positive),
-        negative: class(&scores.negative, &shares.negative, effective.negative),
-    }
+    })
 }
 
 /// Returns the mass of each row in whole units; the masses give both classes the same weight.

@@ -15,7 +15,7 @@ use crate::inference::{FunctionBlock, FunctionBlocks, FunctionErrors, FunctionIn
 use crate::model::Model;
 use crate::model::influence::{centred, projected};
 use crate::quantifier::Quantifier;
-use crate::{Class, Error, Operation, PerClass, Problem};
+use crate::{Error, Operation, PerClass, Problem};
 
 /// The influence functions of several methods or models, with the covariances of their errors.
 #[derive(Clone, Debug)]
@@ -115,12 +115,12 @@ fn centred_functions(model: &Model, quantifier: &Quantifier) -> Result<Vec<Centr
     let functions = quantifier.means().iter().map(|mean| {
         let influence = mean.influence();
         let precision = mean.estimator().coefficients().precision.ok_or_else(unsupported)?;
-        let g = centred(design, labelled.map(|values| values.iter().map(|x| influence.value(*x)).collect()));
+        let g = centred(design, &labelled.map(|values| values.iter().map(|x| influence.value(*x)).collect()));
         let contributions = match training.fitted().filter(|_| mean.estimator().has_family_rates()) {
             None => weighted_unit_sums(design, &g),
             Some(separation) => projected(quantifier, influence, training, separation)?,
         };
-        let clustered = design.is_some_and(|design| design.common_units().is_some());
+        let clustered = design.is_some_and(|design| design.units().count().is_some());
         Ok(CentredFunction { precision, g: times_root_weight(design, g), contributions, clustered })
     });
     let functions: Vec<CentredFunction> = functions.collect::<Result<_, Error>>()?;
@@ -129,25 +129,16 @@ fn centred_functions(model: &Model, quantifier: &Quantifier) -> Result<Vec<Centr
 
 fn weighted_unit_sums(design: Option<&LabelDesign>, values: &PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
     let Some(design) = design else { return values.clone() };
-    let sums = |class, values: &[f64], weights: &[f64]| {
-        design.sums_by_unit(class, values.iter().zip(weights).map(|(value, weight)| value * weight))
-    };
-    let weights = design.normalized_weights();
-    PerClass {
-        positive: sums(Class::Positive, &values.positive, &weights.positive),
-        negative: sums(Class::Negative, &values.negative, &weights.negative),
-    }
+    PerClass::from_fn(|class| {
+        let rows = values.get(class).iter().zip(design.normalized_weights().get(class));
+        design.sums_by_unit(class, rows.map(|(value, weight)| value * weight))
+    })
 }
 
 /// Returns each value times the root of its weight.
 fn times_root_weight(design: Option<&LabelDesign>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
     let Some(weights) = design.map(LabelDesign::normalized_weights) else { return values };
-    let scale =
-        |values: Vec<f64>, weights: &[f64]| values.iter().zip(weights).map(|(g, weight)| g * weight.sqrt()).collect();
-    PerClass {
-        positive: scale(values.positive, &weights.positive),
-        negative: scale(values.negative, &weights.negative),
-    }
+    values.zip_map(weights, |values, weights| values.iter().zip(weights).map(|(g, weight)| g * weight.sqrt()).collect())
 }
 
 fn correlations(a: &PerClass<Vec<f64>>, b: &PerClass<Vec<f64>>) -> PerClass<f64> {

@@ -184,10 +184,7 @@ impl FamilyMisfit {
             (excess > MIN_EXCESS_VARIANCE * fitted.variance).then(|| excess / n as f64)
         };
         Some(Self {
-            error: PerClass {
-                positive: means.positive - fitted.positive.mean,
-                negative: means.negative - fitted.negative.mean,
-            },
+            error: means.zip_map(fitted, |mean, fitted| mean - fitted.mean),
             variance: PerClass {
                 positive: variance(&fitted.positive, &training.positive, labelled.positive)?,
                 negative: variance(&fitted.negative, &training.negative, labelled.negative)?,

@@ -50,23 +50,12 @@ impl Precision {
 
     /// Interpolates linearly between the precisions of two functions with the same labelled scores.
     fn interpolate(&self, other: &Self, share: f64) -> Self {
-        let by_class = |a: PerClass<f64>, b: PerClass<f64>| PerClass {
-            positive: a.positive + share * (b.positive - a.positive),
-            negative: a.negative + share * (b.negative - a.negative),
-        };
-        let third = PerClass {
-            positive: self.third.positive.interpolate(&other.third.positive, share),
-            negative: self.third.negative.interpolate(&other.third.negative, share),
-        };
-        let unseen = PerClass {
-            positive: self.unseen.positive.interpolate(&other.unseen.positive, share),
-            negative: self.unseen.negative.interpolate(&other.unseen.negative, share),
-        };
+        let number = |a: &f64, b: &f64| a + share * (b - a);
         Self {
-            test: by_class(self.test, other.test),
-            training: by_class(self.training, other.training),
-            third,
-            unseen,
+            test: self.test.zip_map(&other.test, number),
+            training: self.training.zip_map(&other.training, number),
+            third: self.third.zip_map(&other.third, |a, b| a.interpolate(b, share)),
+            unseen: self.unseen.zip_map(&other.unseen, |a, b| a.interpolate(b, share)),
             ..*self
         }
     }
@@ -116,11 +105,7 @@ impl Precision {
 
     /// The variance of each class mean: w±/n±.
     pub(crate) fn class_mean_variances(&self) -> PerClass<f64> {
-        let sizes = self.sizes();
-        PerClass {
-            positive: self.training.positive / sizes.positive,
-            negative: self.training.negative / sizes.negative,
-        }
+        self.training.zip_map(&self.sizes(), |training, n| training / n)
     }
 
     /// The third moments with those of the unseen errors.
@@ -128,20 +113,13 @@ impl Precision {
         let Self { third, unseen, .. } = self;
         let Some(labelled) = &self.labelled else { return *third };
         let effective = self.sample_size.effective(labelled);
-        PerClass {
-            positive: third.positive.plus(unseen.positive.cube / effective.positive),
-            negative: third.negative.plus(unseen.negative.cube / effective.negative),
-        }
+        PerClass::from_fn(|class| third.get(class).plus(unseen.get(class).cube / effective.get(class)))
     }
 
     /// Returns the numbers of independent labelled scores whose class means have the same variances;
     /// `None` if a variance is 0.
     pub(crate) fn effective_sizes(&self) -> Option<PerClass<f64>> {
-        let variances = self.class_mean_variances();
-        let sizes = PerClass {
-            positive: self.test.positive / variances.positive,
-            negative: self.test.negative / variances.negative,
-        };
+        let sizes = self.test.zip_map(&self.class_mean_variances(), |test, variance| test / variance);
         (sizes.positive.is_finite() && sizes.negative.is_finite()).then_some(sizes)
     }
 
@@ -200,22 +178,14 @@ impl VarianceBasis {
 
     /// The part of the unseen errors' variance that is due to the class means.
     pub(super) fn unseen_in_means(&self) -> PerClass<f64> {
-        let PerClass { positive, negative } = self.precision.sample_size.effective(&self.labelled);
-        let unseen = &self.precision.unseen;
-        PerClass {
-            positive: unseen.positive.square / positive / positive,
-            negative: unseen.negative.square / negative / negative,
-        }
+        let effective = self.precision.sample_size.effective(&self.labelled);
+        self.precision.unseen.zip_map(&effective, |unseen, n| unseen.square / n / n)
     }
 
     /// Variance of the unseen errors, from their variances of the test and of the labelled mean.
     fn unseen_parts(&self, parts: impl Fn(f64, f64) -> (f64, f64)) -> Quadratic {
         let (effective, unseen) = (self.precision.sample_size.effective(&self.labelled), &self.precision.unseen);
-        let class = |unseen: &UnseenError, labelled: f64| parts(unseen.square / labelled, labelled);
-        let by_class = PerClass {
-            positive: class(&unseen.positive, effective.positive),
-            negative: class(&unseen.negative, effective.negative),
-        };
+        let by_class = unseen.zip_map(&effective, |unseen, labelled| parts(unseen.square / labelled, *labelled));
         let PerClass { positive, negative } = Quadratic::from_classes(&by_class, 0.0);
         positive.plus(&negative)
     }
@@ -373,8 +343,5 @@ impl EffectiveSampleSize {
 }
 
 fn times(per_score: &PerClass<f64>, labelled: &PerClass<u64>) -> PerClass<f64> {
-    PerClass {
-        positive: per_score.positive * labelled.positive as f64,
-        negative: per_score.negative * labelled.negative as f64,
-    }
+    per_score.zip_map(labelled, |per_score, labelled| per_score * *labelled as f64)
 }

@@ -339,10 +339,7 @@ impl WeightedSum {
         for ((sums, block), training) in self.blocks.iter().zip(&functions.0).zip(&training) {
             let Some((share, alpha, basis)) = self.basis(sums, block, &scaling) else { continue };
             let (sampling, training) = (block.sampling(sums, &scaling), training.at(&scaling, &scaling).0);
-            let classes = PerClass {
-                positive: (sampling.positive + training.positive) / square,
-                negative: (sampling.negative + training.negative) / square,
-            };
+            let classes = sampling.zip_map(&training, |sampling, training| (sampling + training) / square);
             inverse_dof += basis.dof(&classes, variance).recip();
             let fpc = self.population.square * n / square;
             corrections.push((share, SkewnessCorrection::new(&basis, fpc, alpha)));

@@ -53,16 +53,11 @@ impl TangentSpaces {
 
     /// Returns the training moments of a function with these values at the atoms.
     pub(crate) fn project(&self, values: &[f64]) -> PerClass<TrainingMoments> {
-        let moments = |directions: &Option<Vec<Vec<f64>>>, mass: &[f64]| {
+        self.directions.zip_map(self.atoms.mass(), |directions, mass| {
             let centred = centre(values, mass);
             let projection = directions.as_ref().map(|directions| project(&centred, directions, mass));
             TrainingMoments::new(&centred, projection.as_ref().unwrap_or(&centred), mass)
-        };
-        let mass = self.atoms.mass();
-        PerClass {
-            positive: moments(&self.directions.positive, &mass.positive),
-            negative: moments(&self.directions.negative, &mass.negative),
-        }
+        })
     }
 }
 

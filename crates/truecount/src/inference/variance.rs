@@ -95,10 +95,7 @@ impl Precision {
     /// w²-weighted prevalence less α, which stays fixed so that V is a quadratic.
     pub(crate) fn variance(&self, n: f64, shift: f64) -> Variance {
         let sizes = self.sizes();
-        let parts = PerClass {
-            positive: (self.test.positive / n, self.training.positive / sizes.positive),
-            negative: (self.test.negative / n, self.training.negative / sizes.negative),
-        };
+        let parts = PerClass::from_fn(|class| (self.test.get(class) / n, self.training.get(class) / sizes.get(class)));
         let test = Quadratic::from_classes(&self.test.map(|t| (t / n, 0.0)), shift);
         Variance {
             by_class: Quadratic::from_classes(&parts, shift),

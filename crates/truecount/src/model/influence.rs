@@ -95,16 +95,12 @@ impl Model {
 }
 
 /// Subtracts the (weighted) mean of each class.
-pub(crate) fn centred(design: Option<&LabelDesign>, values: PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
+pub(crate) fn centred(design: Option<&LabelDesign>, values: &PerClass<Vec<f64>>) -> PerClass<Vec<f64>> {
     let means = match design {
-        Some(design) => design.means(&values),
+        Some(design) => design.means(values),
         None => values.map(|values| values.iter().sum::<f64>() / values.len() as f64),
     };
-    let subtract = |values: Vec<f64>, mean: f64| values.into_iter().map(|value| value - mean).collect();
-    PerClass {
-        positive: subtract(values.positive, means.positive),
-        negative: subtract(values.negative, means.negative),
-    }
+    values.zip_map(&means, |values, mean| values.iter().map(|value| value - mean).collect())
 }
 
 /// Projects an influence function on the tangent space of the fitted family, at the labelled
@@ -118,5 +114,5 @@ pub(crate) fn projected(
     let transformed = training.column(InputKind::Transformed)?;
     let balanced = quantifier.reads() == InputKind::Balanced;
     let value = |x: f64| influence.value(if balanced { separation.balanced(x) } else { x });
-    Ok(centred(None, tangent_projection(separation, transformed, value)))
+    Ok(centred(None, &tangent_projection(separation, transformed, value)))
 }

@@ -207,9 +207,9 @@ impl LabelledInputs {
     /// number of scores.
     fn values(&self, influence: &InfluenceFunction, sign: f64, precision: &Precision) -> PerClass<Vec<WeightedValue>> {
         let effective = precision.effective_sizes().filter(|_| self.has_design);
-        let class = |inputs: &Vec<WeightedValue>, factor: f64| {
-            let mut values: Vec<WeightedValue> = Vec::new();
-            for (input, weight) in inputs {
+        PerClass::from_fn(|class| {
+            let (factor, mut values) = (effective.map_or(1.0, |n| *n.get(class)), Vec::<WeightedValue>::new());
+            for (input, weight) in self.inputs.get(class) {
                 let value = sign * influence.value(*input);
                 match values.last_mut() {
                     Some(last) if last.0 == value => last.1 += factor * weight,
@@ -217,11 +217,7 @@ impl LabelledInputs {
                 }
             }
             values
-        };
-        PerClass {
-            positive: class(&self.inputs.positive, effective.map_or(1.0, |n| n.positive)),
-            negative: class(&self.inputs.negative, effective.map_or(1.0, |n| n.negative)),
-        }
+        })
     }
 }
 

@@ -146,9 +146,9 @@ pub(super) fn warnings(
         }
     }
     let few = names.iter().zip(counts).zip(units).filter(|(_, units)| **units < FEW_LABELLED as f64);
-    warnings.extend(few.map(|((class, n), units)| match (class.to_string(), *n) {
-        (class, n) if n < FEW_LABELLED => ClassWarning::ClassFewLabelled { class, n },
-        (class, n) => ClassWarning::ClassFewLabelledUnits { class, n, effective: *units },
+    warnings.extend(few.map(|((class, n), units)| {
+        let effective = (*n >= FEW_LABELLED).then_some(*units);
+        ClassWarning::ClassFewLabelled { class: class.to_string(), n: *n, effective }
     }));
     let unknown = (0..counts.len()).map(|k| (k, covariance[(k, k)].sqrt())).filter(|(_, error)| *error > UNKNOWN);
     if let Some((class, std_error)) = unknown.max_by(|(_, first), (_, second)| first.total_cmp(second)) {
@@ -162,10 +162,9 @@ pub(super) fn warnings(
             let sum = (v + w + 2.0 * both).max(0.0);
             let (uncertain, known) = (UNCERTAIN * UNCERTAIN, KNOWN_SUM * KNOWN_SUM * v.min(w));
             if both < CANCELLING * (v * w).sqrt() && v.min(w) > uncertain && sum < known {
-                let [first_name, second_name] = [first, second].map(|class| names[class].to_owned());
                 warnings.push(ClassWarning::ClassesIndistinguishable {
-                    first: first_name,
-                    second: second_name,
+                    first: names[first].to_owned(),
+                    second: names[second].to_owned(),
                     sum: shares[first] + shares[second],
                     std_error: sum.sqrt(),
                 });

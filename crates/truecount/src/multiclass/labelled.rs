@@ -11,8 +11,9 @@
 //! as for two classes (`quantifier::class_means`): without clusters a row is a unit, and C is n_k; within strata,
 //! S_c is centred (`design`). Clusters with rows of several classes thus give covariances across classes.
 
-use crate::design::{LabelDesign, satterthwaite_dof};
+use crate::design::{LabelledUnits, satterthwaite_dof};
 use crate::numeric::dense::{Matrix, dot};
+use std::ops::Range;
 
 /// Labelled rows in the order of computation of the classes.
 pub(super) struct LabelledSample<'a> {
@@ -22,7 +23,7 @@ pub(super) struct LabelledSample<'a> {
     pub(super) weights: &'a [f64],
     /// The sum of the weights of each class: the effective number of rows.
     pub(super) sizes: Vec<f64>,
-    pub(super) design: Option<&'a LabelDesign>,
+    pub(super) design: Option<&'a LabelledUnits>,
 }
 
 impl LabelledSample<'_> {
@@ -44,7 +45,7 @@ impl LabelledSample<'_> {
             let k = self.labels[i];
             factors[k] * self.weights[i] * (value(i, j) - means[(k, j)])
         };
-        let column = |j| design.sums_by_unit(crate::Class::Positive, (0..self.labels.len()).map(|i| error(i, j)));
+        let column = |j| design.sums_by_unit((0..self.labels.len()).map(|i| error(i, j)));
         let sums: Vec<Vec<f64>> = (0..columns).map(column).collect();
         Some(Matrix::from_fn(sums[0].len(), columns, |unit, j| sums[j][unit]))
     }
@@ -53,7 +54,7 @@ impl LabelledSample<'_> {
     /// alone the effective number of rows less that of classes.
     pub(super) fn max_dof(&self) -> f64 {
         let rows = self.sizes.iter().sum::<f64>() - self.sizes.len() as f64;
-        self.design.and_then(LabelDesign::common_units).map_or(rows, |units| units - 1.0).max(1.0)
+        self.design.and_then(LabelledUnits::count).map_or(rows, |units| units - 1.0).max(1.0)
     }
 }
 
@@ -62,8 +63,9 @@ impl LabelledSample<'_> {
 pub(super) struct LabelledErrors {
     /// Λ, their covariance.
     pub(super) covariance: Matrix,
-    /// The contributions of the sampled units, with the largest degrees of freedom; `None` for a simple random sample.
-    units: Option<(Matrix, f64)>,
+    /// The contributions of the sampled units, with the columns that are not 0, and the largest degrees of freedom;
+    /// `None` for a simple random sample.
+    units: Option<(Matrix, Vec<Range<usize>>, f64)>,
 }
 
 impl LabelledErrors {
@@ -76,7 +78,13 @@ impl LabelledErrors {
     pub(super) fn new(others: &Matrix, units: Matrix, max_dof: f64) -> Self {
         let mut covariance = others.clone();
         units.iter_rows().for_each(|unit| covariance.add_outer_product(1.0, unit));
-        Self { covariance, units: Some((units, max_dof)) }
+        // A row of one class has no errors in the others.
+        let columns = |unit: &[f64]| {
+            let start = unit.iter().position(|x| *x != 0.0).unwrap_or(0);
+            start..unit.iter().rposition(|x| *x != 0.0).map_or(start, |last| last + 1)
+        };
+        let columns = units.iter_rows().map(columns).collect();
+        Self { covariance, units: Some((units, columns, max_dof)) }
     }
 
     pub(super) fn has_design(&self) -> bool {
@@ -85,8 +93,9 @@ impl LabelledErrors {
 
     /// Returns the degrees of freedom of the variance in a direction, by Satterthwaite's formula.
     pub(super) fn dof(&self, direction: &[f64]) -> f64 {
-        let Some((units, max_dof)) = &self.units else { return f64::INFINITY };
-        let sums = units.times(direction);
+        let Some((units, columns, max_dof)) = &self.units else { return f64::INFINITY };
+        let sum = |(unit, columns): (&[f64], &Range<usize>)| dot(&unit[columns.clone()], &direction[columns.clone()]);
+        let sums: Vec<f64> = units.iter_rows().zip(columns).map(sum).collect();
         let known = dot(direction, &self.covariance.times(direction)) / dot(&sums, &sums);
         let dof = known * known * satterthwaite_dof(&sums).min(*max_dof);
         if dof.is_finite() { dof } else { f64::INFINITY }

@@ -26,11 +26,9 @@ use std::borrow::Cow;
 #[derive(Clone, Debug)]
 pub(super) struct ClassMeans {
     /// The means m, a row for each class.
-    means: Matrix,
+    pub(super) means: Matrix,
     /// The covariance S of each class.
     covariances: Vec<Matrix>,
-    /// The effective number of labelled rows of each class.
-    counts: Vec<f64>,
     /// Λ, the covariance of the class means, shape (K L, K L).
     pub(super) errors: LabelledErrors,
     /// M⁻¹; `None` if M is singular.
@@ -92,7 +90,7 @@ impl ClassMeans {
         if is_corrected && inverse.is_none() {
             return Err(Problem::ClassesIndistinct);
         }
-        Ok(Self { means, covariances, counts, errors, inverse, is_corrected })
+        Ok(Self { means, covariances, errors, inverse, is_corrected })
     }
 
     /// M⁻¹ with the correction, and `None` without.
@@ -116,28 +114,21 @@ impl ClassMeans {
             .collect();
         let mut sum = Matrix::zeros(columns, columns);
         for (k, share) in shares.iter().enumerate() {
-            let is_added = self.is_corrected && !self.errors.has_design();
-            let labelled = if is_added { share * share / self.counts[k] } else { 0.0 };
-            let factor = share / n + labelled;
-            for i in 0..columns {
-                for j in 0..columns {
-                    sum[(i, j)] += factor * self.covariances[k][(i, j)];
-                }
+            for (own, row) in sum.iter_rows_mut().zip(self.covariances[k].iter_rows()) {
+                own.iter_mut().zip(row).for_each(|(sum, x)| *sum += share / n * x);
             }
             let from_mean: Vec<f64> = self.means.row(k).iter().zip(&mean).map(|(x, mean)| x - mean).collect();
             sum.add_outer_product(fpc * share / n, &from_mean);
         }
-        if self.is_corrected && self.errors.has_design() {
-            let mix = |i: usize, j: usize| if j % columns == i { shares[j / columns] } else { 0.0 };
-            let mixed = Matrix::from_fn(columns, shares.len() * columns, mix).sandwich(&self.errors.covariance);
-            sum = Matrix::from_fn(columns, columns, |i, j| sum[(i, j)] + mixed[(i, j)]);
+        if self.is_corrected {
+            for (place, row) in self.errors.covariance.iter_rows().enumerate() {
+                for (other, x) in row.iter().enumerate() {
+                    let factor = shares[place / columns] * shares[other / columns];
+                    sum[(place % columns, other % columns)] += factor * x;
+                }
+            }
         }
         self.correction().map_or(sum.clone(), |inverse| inverse.sandwich(&sum))
-    }
-
-    /// Returns the shares of the labelled rows.
-    pub(super) fn labelled_shares(&self) -> LinearShares<'_> {
-        LinearShares::new(self, Cow::Borrowed(&self.means), (&self.counts, self.counts.iter().sum()))
     }
 }
 

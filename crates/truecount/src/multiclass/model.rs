@@ -60,7 +60,12 @@ impl MulticlassModel {
         labelled.probabilities.check_method(method)?;
         if method == MulticlassMethod::Sld && labelled.design.is_some() {
             let error = Operation::LabelDesign.unsupported_by([method]);
-            return Err(UnsupportedOperation { able: vec!["ml", "ac", "pacc"], ..error }.into());
+            return Err(UnsupportedOperation {
+                why: Some("with several classes"),
+                able: vec!["ml", "ac", "pacc"],
+                ..error
+            }
+            .into());
         }
         if columns > classes && method == MulticlassMethod::Cc {
             return Err(Problem::VerdictNotAClass { verdict: labelled.names[classes].clone() }.into());

@@ -11,6 +11,7 @@
 //! pilot's own rows, so the class is planned for as the positives of two classes are.
 
 use super::estimate::{self, interval};
+use super::linear::LinearShares;
 use super::mixture::ClassMixture;
 use super::model::{FittedClasses, with_share};
 use super::sampling::ShareErrors;
@@ -19,6 +20,7 @@ use crate::inference::{IntervalOptions, Precision};
 use crate::plan::{HalfWidth, Planner, WorstCaseSearch};
 use crate::quantifier::{Operation, UnsupportedOperation};
 use crate::{Error, PerClass};
+use std::borrow::Cow;
 
 /// The number of steps between the shares at which an interval has its own precision.
 const STEPS: u32 = 20;
@@ -80,7 +82,9 @@ impl MulticlassModel {
                 let errors = calibration.as_ref().map(|calibration| &calibration.errors);
                 Box::new(ClassMixture::new((rows, &self.weights, n), (rows, &self.weights, &self.sizes), errors))
             }
-            FittedClasses::Means(means) => Box::new(means.labelled_shares()),
+            FittedClasses::Means(means) => {
+                Box::new(LinearShares::new(means, Cow::Borrowed(&means.means), (&self.sizes, n)))
+            }
         };
         (errors, self.sizes.iter().map(|size| size / n).collect())
     }

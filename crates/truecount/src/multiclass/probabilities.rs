@@ -1,13 +1,12 @@
 //! Probabilities of several classes, and their labelled rows.
 
 use super::MulticlassMethod;
-use crate::design::LabelDesign;
+use crate::design::{LabelledUnits, count_clusters};
 use crate::located_error::ErrorLocation;
 use crate::model::SampledRows;
 use crate::numeric::dense::Matrix;
 use crate::{Error, Problem};
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// The rounding error of a probability with two decimals.
 const ROUNDING: f64 = 5e-3;
@@ -264,7 +263,7 @@ pub struct LabelledProbabilities {
     /// The number of clusters with rows of each class, if there are clusters.
     pub(super) clusters: Option<Vec<usize>>,
     /// The sampling design; `None` for a simple random sample of each class.
-    pub(super) design: Option<LabelDesign>,
+    pub(super) design: Option<LabelledUnits>,
 }
 
 impl LabelledProbabilities {
@@ -308,58 +307,45 @@ impl LabelledProbabilities {
         if labelled < classes && probabilities.rows.iter_rows().all(is_prediction) {
             probabilities.kind = RowKind::Predicted;
         }
-        let (is_predicted, has_units) = (probabilities.are_predicted(), units != [None, None]);
+        let is_predicted = probabilities.are_predicted();
         let classes = if is_predicted { labelled } else { classes };
         // Predictions stay counted, and rows without weight are left out.
-        let keeps_counts = is_predicted && !has_units;
+        let keeps_counts = is_predicted && units == [None, None];
         let times = |row: usize| match &probabilities.weights {
             Some(weights) => u64::from(weights[row] > 0.0),
             None if keeps_counts => 1,
             None => probabilities.count(row),
         };
         let rows: Vec<usize> = (0..labels.len()).flat_map(|row| (0..times(row)).map(move |_| row)).collect();
-        let probabilities = if rows.len() == labels.len() && (keeps_counts || probabilities.counts.is_none()) {
-            probabilities
-        } else {
-            ClassProbabilities { counts: None, ..probabilities.select(&rows) }
-        };
+        let mut probabilities = probabilities.select(&rows);
+        probabilities.counts = probabilities.counts.filter(|_| keeps_counts);
         let labels: Vec<usize> = rows.iter().map(|row| labels[*row]).collect();
         let units = units.map(|unit| unit.map(|unit| rows.iter().map(|row| unit[*row]).collect::<Vec<u32>>()));
-        if classes < 2 {
-            return Err(Problem::TooFewClasses { classes }.into());
-        }
+        ClassProbabilities::check_classes(classes)?;
+        let mut weights: Vec<f64> = (0..labels.len()).map(|row| probabilities.count(row) as f64).collect();
+        let (mut clusters, mut is_weighted) = (units[0].as_ref().map(|_| Vec::new()), false);
         for (k, class) in names[..classes].iter().enumerate() {
-            let rows = labels.iter().enumerate().filter(|(_, label)| **label == k);
-            let n: u64 = rows.map(|(row, _)| probabilities.count(row)).sum();
+            let rows: Vec<usize> = (0..labels.len()).filter(|row| labels[*row] == k).collect();
+            let n: u64 = rows.iter().map(|row| probabilities.count(*row)).sum();
             if n < 2 {
                 return Err(Problem::NamedClassTooSmall { class: class.clone(), n }.into());
             }
-        }
-        let labels_of_rows = &labels;
-        let rows_of = |class: usize| (0..labels_of_rows.len()).filter(move |row| labels_of_rows[*row] == class);
-        let clusters = units[0].as_ref().map(|ids| {
-            let count = |class| rows_of(class).map(|row| ids[row]).collect::<HashSet<u32>>().len();
-            (0..classes).map(count).collect::<Vec<usize>>()
-        });
-        if let Some((n, class)) = clusters.iter().flatten().zip(&names).find(|(n, _)| **n < 2) {
-            return Err(Problem::TooFewClusters { class: class.clone(), n: *n }.into());
-        }
-        let mut weights: Vec<f64> = (0..labels.len()).map(|row| probabilities.count(row) as f64).collect();
-        if let Some(given) = &probabilities.weights {
-            for rows in (0..classes).map(|class| rows_of(class).collect::<Vec<usize>>()) {
+            if let (Some(clusters), Some(ids)) = (&mut clusters, &units[0]) {
+                clusters.push(count_clusters(rows.iter().map(|row| ids[*row]), || class.clone())?);
+            }
+            // Equal weights change nothing, to the bit.
+            if let Some(given) = &probabilities.weights
+                && rows.iter().any(|row| given[*row] != given[rows[0]])
+            {
+                is_weighted = true;
                 let [sum, squares] = [1, 2].map(|power| rows.iter().map(|row| given[*row].powi(power)).sum::<f64>());
-                // Equal weights change nothing, to the bit.
-                if rows.iter().any(|row| given[*row] != given[rows[0]]) {
-                    for row in rows {
-                        weights[row] = given[row] / squares * sum;
-                    }
+                for row in rows {
+                    weights[row] = given[row] / squares * sum;
                 }
             }
         }
-        let design = match probabilities.counts {
-            Some(_) => None,
-            None => LabelDesign::single_class(&weights, units.each_ref().map(Option::as_deref))?,
-        };
+        let units = LabelledUnits::new(units.each_ref().map(Option::as_deref))?;
+        let design = (is_weighted || units.count().is_some()).then_some(units);
         Ok(Self { names, probabilities, labels, weights, clusters, design })
     }
 

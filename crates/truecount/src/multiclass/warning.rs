@@ -62,22 +62,18 @@ conditions! {
         )]
         SharesUnknown { class: String, std_error: f64 },
 
-        /// A class has fewer than ten labelled rows.
+        /// A class has fewer than ten labelled rows, or an effective number of them (Kish's, or the number of clusters
+        /// if that is smaller) below ten.
         #[condition(
             "class-few-labelled", Unreliable,
-            "the standard errors may be too small: the class {class} has only {n} labelled rows; label at least ten{}",
-            if *n < 3 { ", or correct the label if it is misspelt" } else { "" }
+            "the standard errors may be too small: the class {class} has only {n} labelled rows{}",
+            match effective {
+                Some(size) => format!(" with an effective sample size of {size:.1}, by their weights or clusters"),
+                None if *n < 3 => "; label at least ten, or correct the label if it is misspelt".to_owned(),
+                None => "; label at least ten".to_owned(),
+            }
         )]
-        ClassFewLabelled { class: String, n: u64 },
-
-        /// The effective number (Kish's, or the number of clusters if that is smaller) of a class's labelled rows is
-        /// below ten.
-        #[condition(
-            "class-few-labelled-units", Unreliable,
-            "the standard errors may be too small: by their weights or clusters, the {n} labelled rows of the class \
-             {class} have an effective sample size of {effective:.1}"
-        )]
-        ClassFewLabelledUnits { class: String, n: u64, effective: f64 },
+        ClassFewLabelled { class: String, n: u64, effective: Option<f64> },
 
         /// The method takes the probabilities as they are.
         #[condition(
@@ -105,7 +101,7 @@ impl ClassWarning {
     /// Returns whether the warning is about this class, as a warning about all classes is.
     pub fn concerns(&self, name: &str) -> bool {
         match self {
-            Self::ClassFewLabelled { class, .. } | Self::ClassFewLabelledUnits { class, .. } => class == name,
+            Self::ClassFewLabelled { class, .. } => class == name,
             Self::ClassesIndistinguishable { first, second, .. } => first == name || second == name,
             Self::ClassMixRejected { .. }
             | Self::ClassFarOutside { .. }

@@ -128,11 +128,7 @@ impl LinearEstimator {
     pub(super) fn with_misfit(self, influence: &InfluenceFunction, labelled: &PerClass<Vec<f64>>) -> Self {
         let Correction::Estimated { training, labelled: sizes, .. } = self.correction else { return self };
         let sum = |scores: &Vec<f64>| scores.iter().map(|s| influence.value(*s)).collect::<CompensatedSum>().value();
-        let sums = labelled.map(sum);
-        let means = PerClass {
-            positive: sums.positive / sizes.positive as f64,
-            negative: sums.negative / sizes.negative as f64,
-        };
+        let means = labelled.map(sum).zip_map(&sizes, |sum, n| sum / *n as f64);
         let misfit = FamilyMisfit::new(&self.moments, &training, means, sizes);
         Self { evidence: misfit.map_or(LabelEvidence::None, LabelEvidence::Family), ..self }
     }
@@ -189,15 +185,11 @@ impl LinearEstimator {
         labelled: &PerClass<Vec<f64>>,
     ) -> Result<Self, Error> {
         let moments = sample_moments(influence, labelled)?;
-        let training_moments = |moments: &ClassMoments, scores: &[f64]| {
+        let training = moments.zip_map(labelled, |moments, scores| {
             let cubes =
                 scores.iter().map(|s| (influence.value(*s) - moments.mean).powi(3)).collect::<CompensatedSum>().value();
             TrainingMoments { variance: moments.variance, third: ThirdMoments::empirical(cubes / scores.len() as f64) }
-        };
-        let training = PerClass {
-            positive: training_moments(&moments.positive, &labelled.positive),
-            negative: training_moments(&moments.negative, &labelled.negative),
-        };
+        });
         let (labelled, sample_size) = (labelled.sizes(), EffectiveSampleSize::PLAIN);
         Ok(Self::new(moments, Correction::Estimated { training, labelled, sample_size }))
     }

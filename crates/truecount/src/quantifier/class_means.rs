@@ -64,35 +64,32 @@ struct ClassEstimates {
 impl ClassMeanEstimates {
     /// Returns the estimates from the values of g for the rows.
     pub(super) fn new(design: &LabelDesign, values: &PerClass<Vec<f64>>) -> Self {
-        let (means, shares) = (design.means(values), design.normalized_weights());
-        let positive = ClassEstimates::new(design, Class::Positive, &values.positive, &shares.positive, means.positive);
-        let negative = ClassEstimates::new(design, Class::Negative, &values.negative, &shares.negative, means.negative);
-        let n = PerClass { positive: values.positive.len() as f64, negative: values.negative.len() as f64 };
-        let covariance = if design.common_units().is_some() {
-            let products =
-                positive.sums.iter().zip(&negative.sums).map(|(p, n)| p * n).collect::<CompensatedSum>().value();
-            design.unbiased(values.positive.len()) * products * (n.positive * n.negative).sqrt()
+        let means = design.means(values);
+        let classes =
+            PerClass::from_fn(|class| ClassEstimates::new(design, class, values.get(class), *means.get(class)));
+        let n = values.map(|values| values.len() as f64);
+        let covariance = if design.units().count().is_some() {
+            let pairs = classes.positive.sums.iter().zip(&classes.negative.sums);
+            let products = pairs.map(|(p, n)| p * n).collect::<CompensatedSum>().value();
+            design.units().unbiased(values.positive.len()) * products * (n.positive * n.negative).sqrt()
         } else {
             0.0
         };
-        let per_row = |sizes: PerClass<f64>| PerClass {
-            positive: sizes.positive / n.positive,
-            negative: sizes.negative / n.negative,
-        };
+        let per_row = |sizes: PerClass<f64>| sizes.zip_map(&n, |size, n| size / n);
         let sample_size = EffectiveSampleSize {
             effective: per_row(design.effective_sizes()),
-            units: per_row(PerClass {
-                positive: (1.0 + satterthwaite_dof(&positive.sums)).min(design.units().positive),
-                negative: (1.0 + satterthwaite_dof(&negative.sums)).min(design.units().negative),
-            }),
-            common_units: design.common_units().map(|units| units / (n.positive + n.negative)),
+            units: per_row(
+                classes
+                    .zip_map(&design.class_units(), |class, units| (1.0 + satterthwaite_dof(&class.sums)).min(*units)),
+            ),
+            common_units: design.units().count().map(|units| units / (n.positive + n.negative)),
             covariance,
         };
         Self {
-            moments: PerClass { positive: positive.moments, negative: negative.moments },
-            training: PerClass { positive: positive.training, negative: negative.training },
+            moments: classes.map(|class| class.moments),
+            training: classes.map(|class| class.training),
             sample_size,
-            within_clusters: design.cluster_count().and_then(|_| PairCovariance::new(design, values, means)),
+            within_clusters: design.units().cluster_count().and_then(|_| PairCovariance::new(design, values, means)),
         }
     }
 }
@@ -127,8 +124,8 @@ impl PairCovariance {
 }
 
 impl ClassEstimates {
-    fn new(design: &LabelDesign, class: Class, values: &[f64], shares: &[f64], mean: f64) -> Self {
-        let n = values.len() as f64;
+    fn new(design: &LabelDesign, class: Class, values: &[f64], mean: f64) -> Self {
+        let (n, shares) = (values.len() as f64, design.normalized_weights().get(class));
         let deviations = || values.iter().zip(shares).map(|(g, share)| (g - mean, *share));
         let sum = |term: fn((f64, f64)) -> f64| deviations().map(term).collect::<CompensatedSum>().value();
         let squares = sum(|(_, share)| share * share);
@@ -139,7 +136,7 @@ impl ClassEstimates {
         let square_sums = design.sums_by_unit(class, deviations().map(|(d, share)| share * d * d));
         let over_units =
             |term: fn((&f64, &f64)) -> f64| sums.iter().zip(&square_sums).map(term).collect::<CompensatedSum>().value();
-        let mean_variance = design.unbiased(values.len()) * over_units(|(sum, _)| sum * sum);
+        let mean_variance = design.units().unbiased(values.len()) * over_units(|(sum, _)| sum * sum);
         let cube_sum = n * n * over_units(|(sum, _)| sum * sum * sum);
         let third = ThirdMoments {
             score: sum(|(d, share)| share * d * d * d),

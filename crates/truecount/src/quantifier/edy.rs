@@ -54,10 +54,8 @@ impl Method {
 fn fit(training: &Training) -> Result<Linear, Error> {
     let posteriors = training.column(InputKind::Posterior)?;
     let weights = training.labelled().weights();
-    let classes = PerClass {
-        positive: SortedRows::new(&posteriors.positive, weights.map(|weights| weights.positive.as_slice())),
-        negative: SortedRows::new(&posteriors.negative, weights.map(|weights| weights.negative.as_slice())),
-    };
+    let weights = |class| weights.map(|weights| weights.get(class).as_slice());
+    let classes = PerClass::from_fn(|class| SortedRows::new(posteriors.get(class), weights(class)));
     let (knots, lines) = lines(&classes);
     if lines.iter().all(|line| line.slope == 0.0) {
         let PerClass { positive, negative } = classes.map(|class| class.total.mean());

@@ -233,7 +233,8 @@ impl Quantifier {
 /// they are fewer than ten or if their weights are as uneven as those of test scores that have a
 /// warning. Clusters count as units.
 fn few_effective_labels(design: &LabelDesign) -> Option<(u64, f64)> {
-    let (sizes, units, effective) = (design.normalized_weights().sizes(), design.units(), design.effective_sizes());
+    let (sizes, units, effective) =
+        (design.normalized_weights().sizes(), design.class_units(), design.effective_sizes());
     let few = |n: u64, units: f64, effective: f64| {
         let smaller = units.min(effective);
         let is_few = smaller < FEW_LABELLED as f64 || Warning::for_weights(n, effective).is_some();

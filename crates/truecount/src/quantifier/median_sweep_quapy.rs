@@ -58,10 +58,7 @@ impl MedianSweepQuaPy {
     /// if no labelled score qualifies.
     fn new(empirical: &PerClass<Empirical>, threshold: Option<f64>) -> Result<Self, Error> {
         let n = empirical.map(Empirical::n);
-        let rates = |cut: &Cut| PerClass {
-            positive: cut.above.positive as f64 / n.positive as f64,
-            negative: cut.above.negative as f64 / n.negative as f64,
-        };
+        let rates = |cut: &Cut| cut.above.zip_map(&n, |above, n| *above as f64 / *n as f64);
         let all: Vec<(f64, PerClass<f64>)> = cuts::all(empirical).iter().map(|cut| (cut.score, rates(cut))).collect();
         let difference = |r: &PerClass<f64>| r.positive - r.negative;
         let qualifies =

@@ -64,10 +64,7 @@ impl MixtureModel {
     fn new(empirical: &PerClass<Empirical>) -> Result<Self, Error> {
         cuts::choose(empirical, Criterion::LargestDifference)?;
         let n = empirical.map(Empirical::n);
-        let below = |cut: &Cut| PerClass {
-            positive: (n.positive - cut.above.positive) as f64 / n.positive as f64,
-            negative: (n.negative - cut.above.negative) as f64 / n.negative as f64,
-        };
+        let below = |cut: &Cut| n.zip_map(&cut.above, |n, above| (n - above) as f64 / *n as f64);
         let ones = PerClass { positive: 1.0, negative: 1.0 };
         let (mut edges, mut rates) = (Vec::new(), vec![ones]);
         for cut in cuts::all(empirical) {

@@ -124,11 +124,9 @@ impl ShiftCheck {
             Error::unless_equal(("folds", folds.len(), scores.len()))?;
         }
         let number = folds.positive.iter().chain(&folds.negative).max().map_or(0, |max| *max as usize + 1);
-        let count = |scores: &[f64], folds: &[u32]| {
+        let PerClass { positive, negative } = scores.zip_map(folds, |scores, folds| {
             FoldCounts::new(grid, number, scores.iter().copied().zip(folds.iter().copied()))
-        };
-        let positive = count(&scores.positive, &folds.positive);
-        let negative = count(&scores.negative, &folds.negative);
+        });
         if positive.folds() < MIN_FOLDS && negative.folds() < MIN_FOLDS {
             return Ok(None);
         }

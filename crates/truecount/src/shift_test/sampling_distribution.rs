@@ -57,11 +57,8 @@ impl LabelledScatter {
     /// Computes the parts for these numbers of labelled scores.
     pub(super) fn new(grid: &Grid, sizes: PerClass<f64>) -> Self {
         let direction = estimated_direction(grid);
-        let class = |rates: &[f64], n: f64| project_out(&weighted_covariance(rates, n, &grid.weights), &direction);
-        let matrices = PerClass {
-            positive: class(&grid.rates.positive, sizes.positive),
-            negative: class(&grid.rates.negative, sizes.negative),
-        };
+        let class = |rates: &Vec<f64>, n: &f64| project_out(&weighted_covariance(rates, *n, &grid.weights), &direction);
+        let matrices = grid.rates.zip_map(&sizes, class);
         let traces = Traces::new(&matrices, grid.len());
         Self { direction, corrections: sizes.map(|n| n / (n - 1.0)), traces }
     }
@@ -69,8 +66,9 @@ impl LabelledScatter {
     /// Returns n±, the effective sizes under the design of the labelled rows.
     pub(super) fn sizes(&self, grid: &Grid, scores: &PerClass<Vec<f64>>, design: &LabelDesign) -> PerClass<f64> {
         let roots = roots(grid);
-        let noise = |class: Class, scores: &[f64], shares: &[f64], rates: &[f64]| {
-            let bins: Vec<usize> = scores.iter().map(|score| grid.edges.at_or_below(*score)).collect();
+        let noise = |class: Class| {
+            let (shares, rates) = (design.normalized_weights().get(class), grid.rates.get(class));
+            let bins: Vec<usize> = scores.get(class).iter().map(|score| grid.edges.at_or_below(*score)).collect();
             // The contributions of every unit, edge by edge, and along the direction.
             let (mut squares, mut along) = (0.0, Vec::new());
             for (k, rate) in rates.iter().enumerate() {
@@ -84,12 +82,7 @@ impl LabelledScatter {
             let n = along.len() as f64;
             n / (n - 1.0) * (squares - dot(&along, &along))
         };
-        let (shares, rates) = (design.normalized_weights(), &grid.rates);
-        let [positive, negative] = [self.traces.one[0], self.traces.one[1]];
-        PerClass {
-            positive: positive / noise(Class::Positive, &scores.positive, &shares.positive, &rates.positive),
-            negative: negative / noise(Class::Negative, &scores.negative, &shares.negative, &rates.negative),
-        }
+        PerClass::from_fn(|class| self.traces().get(class) / noise(class))
     }
 
     /// Returns tr S₊ and tr S₋ at the labelled rates.

@@ -18,7 +18,7 @@
 use super::super::quantify::Quantify;
 use super::super::raw_estimate::RawEstimate;
 use super::ScoreFunctions;
-use super::class_shares::{ClassShares, PsiMap};
+use super::class_shares::ClassShares;
 use crate::calibration::{Bins, Curve};
 use crate::inference::{Precision, Variance, Warning};
 use crate::numeric::edges::Edges;
@@ -104,13 +104,9 @@ pub(super) fn fit(training: &Training) -> Result<BinnedSweep, Error> {
             LinearEstimator::with_design_rates(design, &shares.labelled_values(bins, training.labelled(), &values))
         } else {
             let maps = shares.psi_maps(&values);
-            let counted = |map: &PsiMap, counts: &[u64]| {
+            LinearEstimator::with_counted_rates(&maps.zip_map(bins.counts(), |map, counts| {
                 values.iter().zip(counts).map(|(psi, count)| (map.value(*psi), *count)).collect::<Vec<_>>()
-            };
-            LinearEstimator::with_counted_rates(&PerClass {
-                positive: counted(&maps.positive, &bins.counts().positive),
-                negative: counted(&maps.negative, &bins.counts().negative),
-            })
+            }))
         };
         let influence = InfluenceFunction::Steps { edges: Arc::clone(bins.edges()), values };
         InfluenceMean::new(q, influence, estimator.with_errors_like_the_other_class())

@@ -85,8 +85,9 @@ impl ClassShares {
 
     /// Returns the maps of ψ, given for every bin, to the values of the labelled scores of each class.
     pub(super) fn psi_maps(&self, psi: &[f64]) -> PerClass<PsiMap> {
-        let class = |smooth: &[f64], labelled: &[f64], n: f64| {
-            let [smooth, labelled] = [smooth, labelled].map(|shares| moments(shares, psi));
+        PerClass::from_fn(|class| {
+            let n = *self.effective_sizes.get(class);
+            let [smooth, labelled] = [&self.smooth, &self.labelled].map(|shares| moments(shares.get(class), psi));
             let labelled_variance = labelled.1 * n / (n - 1.0).max(1.0);
             let ratio = smooth.1 / labelled_variance;
             let scale = if ratio > 1.0 && ratio.is_finite() { ratio.sqrt() } else { 1.0 };
@@ -94,11 +95,7 @@ impl ClassShares {
             let credibility = variance / (variance + difference * difference);
             let correction = if difference == 0.0 { 0.0 } else { credibility * difference };
             PsiMap { labelled_mean: labelled.0, mean: labelled.0 + correction, scale }
-        };
-        PerClass {
-            positive: class(&self.smooth.positive, &self.labelled.positive, self.effective_sizes.positive),
-            negative: class(&self.smooth.negative, &self.labelled.negative, self.effective_sizes.negative),
-        }
+        })
     }
 
     /// Returns the value of every labelled score of both classes, from ψ in each bin.

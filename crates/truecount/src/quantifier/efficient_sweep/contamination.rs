@@ -52,22 +52,16 @@ impl BinnedSweep {
         if n == 0.0 {
             return Err(Problem::NoTestScores.into());
         }
-        let changes = PerClass {
-            positive: self.contamination_by_bin(Class::Positive, share, alpha, n),
-            negative: self.contamination_by_bin(Class::Negative, share, alpha, n),
-        };
+        let changes = PerClass::from_fn(|class| self.contamination_by_bin(class, share, alpha, n));
         if counts.len() != changes.negative.len() {
             return Err(Problem::TallyModelMismatch.into());
         }
-        let summarise = |class: Class, changes: &[f64]| {
+        Ok(PerClass::from_fn(|class| {
+            let changes = changes.get(class);
             let mean_square: f64 = changes.iter().zip(counts).map(|(by, count)| by * by * (*count as f64 / n)).sum();
             let (down, up) = changes.iter().fold((0.0, 0.0), |(down, up): (f64, f64), by| (down.min(*by), up.max(*by)));
             ContaminationEffect { class, share, down, up, typical: mean_square.sqrt() }
-        };
-        Ok(PerClass {
-            positive: summarise(Class::Positive, &changes.positive),
-            negative: summarise(Class::Negative, &changes.negative),
-        })
+        }))
     }
 
     /// Returns, for each bin, the change of the estimate `alpha` from `n` test scores if the

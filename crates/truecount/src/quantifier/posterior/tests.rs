@@ -12,12 +12,6 @@ fn bins(counts: &[CountedScores]) -> Vec<Bin> {
     counts.iter().map(bin).collect()
 }
 
-/// Returns the posterior with every Z as a point.
-fn exact_posterior(bins: &[Bin]) -> Posterior {
-    let n = Bin::merged(bins).count;
-    Posterior::from_density(&Density::on_lattice(bins, 1, n), n)
-}
-
 fn options(level: f64, target: Target) -> IntervalOptions {
     IntervalOptions::new(level, target).unwrap()
 }
@@ -42,7 +36,9 @@ fn coarse_lattice_agrees_with_every_number() {
     ];
     for case in cases {
         let bins = bins(case);
-        let (coarse, exact) = (Posterior::new(&bins), exact_posterior(&bins));
+        let n = Bin::merged(&bins).count;
+        // The exact posterior has every Z as a point.
+        let (coarse, exact) = (Posterior::new(&bins), Posterior::from_density(&Density::on_lattice(&bins, 1, n), n));
         assert!(coarse.points.len() < exact.points.len(), "{case:?}");
         let sd = exact.variance.sqrt();
         let mut errors = vec![(coarse.mean - exact.mean) / sd, coarse.variance.sqrt() / sd - 1.0];
