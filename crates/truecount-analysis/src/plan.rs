@@ -228,7 +228,7 @@ impl<'a> Plans<'a> {
                     classes.push(PlanRow { class: Some(name.clone()), ..row });
                 }
             }
-            // Of many sizes, each suffices for the class that needs the most.
+            // Sizes that suffice for this class suffice for all.
             if let PlanQuestion::Sizes(_) = options.question {
                 rows.extend(classes.into_iter().max_by_key(|row| row.plan.labelled_in_all()));
             } else {
@@ -379,7 +379,8 @@ impl<'a> Plans<'a> {
         if let Pilot::Classes(model) = self.pilot {
             let (method, summary) = model.method().describe();
             if let PlanQuestion::Sizes(_) = question {
-                let all = "class: the one that needs the most labelled rows; {--unlabelled} N lists all of them";
+                let all =
+                    "class: the one that needs the most labelled rows, perhaps for its ten; {--unlabelled} N lists all";
                 notes.push(spell(all, interface));
             } else if self.rows.iter().all(|row| row.goal_met == Some(true)) {
                 let given = if let PlanQuestion::Unlabelled(..) = question { "labelled" } else { "unlabelled" };
@@ -389,7 +390,9 @@ impl<'a> Plans<'a> {
             notes.push("labelled: drawn at random, with ten rows of each class or more".to_owned());
             let few = Size::Finite(FEW_PLANNED);
             if model.method() == MulticlassMethod::Ml && self.rows.iter().any(|row| row.plan.labelled.positive < few) {
-                notes.push(format!("classes with fewer than {FEW_PLANNED} of these labelled rows need more"));
+                notes.push(format!(
+                    "below {FEW_PLANNED} labelled rows of a class, errors are often larger than planned"
+                ));
             }
             notes.push(format!("{method}: {summary}"));
         } else if !matches!(question, PlanQuestion::Sizes(_)) {

@@ -140,6 +140,19 @@ impl<'a> ClassSource<'a> {
 /// Reads the rows of files with the probabilities of several classes.
 pub type ReadClasses<'a> = &'a dyn Fn(&[PathBuf]) -> Result<GroupCells<ClassProbabilities, Keys>, Error>;
 
+/// Checks the options of labelled rows with several classes.
+pub fn check_class_options(train: &LabelledArgs, request: &EstimateRequest) -> Result<(), CliError> {
+    if train.label_file.is_some() {
+        let hint = "join the labels to the rows of --train by --id, and write them into its column --label";
+        return Err(CliError::usage("--label-file cannot be used with --class-scores", hint));
+    }
+    if request.class_count.is_some() && train.label_weight.is_some() {
+        let hint = "write each labelled row into a line of its own, with its weight, and leave out --class-count";
+        return Err(CliError::usage("--class-count cannot be used with --label-weight", hint));
+    }
+    Ok(())
+}
+
 /// Reads labelled probabilities of several classes, fits the method, and analyses the rows of these files.
 pub fn with_class_model<T: Send>(
     source: &ClassSource,
@@ -151,14 +164,7 @@ pub fn with_class_model<T: Send>(
     let Some(path) = &train.path else {
         return Err(CliError::usage("there are no labelled scores", "add them with --train FILE"));
     };
-    if train.label_file.is_some() {
-        let hint = "join the labels to the rows of --train by --id, and write them into its column --label";
-        return Err(CliError::usage("--label-file cannot be used with --class-scores", hint));
-    }
-    if request.class_count.is_some() && train.label_weight.is_some() {
-        let hint = "write each labelled row into a line of its own, with its weight, and leave out --class-count";
-        return Err(CliError::usage("--class-count cannot be used with --label-weight", hint));
-    }
+    check_class_options(train, request)?;
     input::check_used_once(train.paths().chain(paths))?;
     let labelled = train.file(path, train_columns.for_labelled_table(files.columns), None);
     Ok(parallel::pool(source.threads)?.install(|| {

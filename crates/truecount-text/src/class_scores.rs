@@ -4,7 +4,7 @@ use crate::files::{NumberedRows, TextFiles, check_weights};
 use crate::labelled::{LabelClasses, LabelUnits};
 use crate::numbers::LabelValue;
 use crate::rows::{ScoreColumns, ScoreWords};
-use crate::source::title;
+use crate::source::{is_file, title};
 use std::cmp::Ordering;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position, Problem};
@@ -40,8 +40,10 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         request: &EstimateRequest,
     ) -> Result<NamedGroups<ClassProbabilities, N>, Error> {
         self.read_together(columns, model, request).map_err(|error| {
-            // A row's number in all files does not name its file, which has the same error alone.
-            let alone = self.files.paths.chunks(1).filter(|_| error.location().position.is_some());
+            // Several files have their rows numbered together: the file with the error has it if it is read alone.
+            let is_unnamed = error.location().file.as_ref().is_some_and(|file| *file == title(self.files.paths));
+            let can_be_read_again = self.files.paths.len() > 1 && self.files.paths.iter().all(|path| is_file(path));
+            let alone = self.files.paths.chunks(1).filter(|_| is_unnamed && can_be_read_again);
             let mut errors = alone.filter_map(|paths| {
                 let files = &TextFiles { paths, ..*self.files };
                 ClassFiles { files, read_rows: self.read_rows }.read_together(columns, model, request).err()

@@ -42,7 +42,8 @@ impl EvaluateRequest {
             Some(class) => {
                 let (name, n, size) = (&names[class], counts[class], self.size);
                 let problem = format!("{{--pool}} has {n} rows of class '{name}', but a sample may need {size}");
-                AnalysisProblem::option_conflict(problem, "draw smaller samples with {--size}")
+                let hint = if n == 0 { "use {--protocol=natural}" } else { "draw smaller samples with {--size}" };
+                AnalysisProblem::option_conflict(problem, hint)
             }
             None => error,
         })?;

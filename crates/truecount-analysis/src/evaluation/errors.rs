@@ -43,7 +43,7 @@ pub struct Evaluation<'a> {
     pub samples: usize,
     /// The reference method.
     pub reference: &'a str,
-    /// The errors of each method.
+    /// The errors of each method, over all classes.
     pub methods: Vec<MethodErrors<'a>>,
     /// The errors for each class and method, if there are several classes.
     pub classes: Vec<MethodErrors<'a>>,

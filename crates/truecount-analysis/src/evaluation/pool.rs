@@ -40,25 +40,29 @@ impl PoolResult {
 
 /// Returns one entry per method and kind of warning: the index of the method, its first warning, and words that
 /// precede this: they name the first sample and count the others, unless all samples have the same warning.
+/// A second warning of an estimate with the same code, such as that of another class, is a kind of its own.
 /// `estimates` has the estimates of each sample by the same methods.
 pub fn warnings_by_kind<E, W: Condition + PartialEq>(
     estimates: &[Vec<E>],
     warnings: impl Fn(&E) -> &[W],
 ) -> Vec<(usize, &W, String)> {
     let samples = estimates.len();
-    let mut kinds: BTreeMap<(usize, &str), Vec<(usize, &W)>> = BTreeMap::new();
+    let mut kinds: BTreeMap<_, Vec<(usize, &W)>> = BTreeMap::new();
     for (sample, estimates) in estimates.iter().enumerate() {
         for (method, estimate) in estimates.iter().enumerate() {
-            for warning in warnings(estimate) {
-                kinds.entry((method, warning.code())).or_default().push((sample, warning));
+            let warnings = warnings(estimate);
+            for (index, warning) in warnings.iter().enumerate() {
+                let before = warnings[..index].iter().filter(|other| other.code() == warning.code()).count();
+                kinds.entry((method, warning.code(), before)).or_default().push((sample, warning));
             }
         }
     }
-    let entry = |((method, _), samples_warned): ((usize, &str), Vec<(usize, _)>)| {
+    let entry = |((method, ..), samples_warned): ((usize, _, _), Vec<(usize, _)>)| {
         let (first, warning) = (samples_warned[0].0 + 1, samples_warned[0].1);
         let place = match samples_warned.len() {
             n if n == samples && samples_warned.iter().all(|(_, other)| *other == warning) => String::new(),
             1 => format!("in sample {first} of {samples}, "),
+            2 => format!("in sample {first} and 1 other of {samples}, "),
             n => format!("in sample {first} and {} others of {samples}, ", n - 1),
         };
         (method, warning, place)

@@ -213,6 +213,10 @@ impl Evaluation<'_> {
         notes
     }
 
+    fn all_errors(&self) -> impl Iterator<Item = &MethodErrors<'_>> {
+        self.methods.iter().chain(&self.classes)
+    }
+
     /// Describes the coverage of methods whose intervals contain the truth clearly less often than
     /// they should: by more than the number of samples explains. Methods that do not correct the
     /// classifier's errors are left out, because their own warning says so.
@@ -223,9 +227,10 @@ impl Evaluation<'_> {
             let std_error = (expected * (1.0 - expected) / errors.samples as f64).sqrt();
             let is_corrected = !errors.name.parse().is_ok_and(Method::is_uncorrected);
             let is_low = is_corrected && coverage + 2.0 * std_error < expected;
-            is_low.then(|| format!("{} {:.1} %", escape_untrusted(errors.name), 100.0 * coverage))
+            let class = errors.class.map_or_else(String::new, |class| format!(" for {}", escape_untrusted(class)));
+            is_low.then(|| format!("{}{class} {:.1} %", escape_untrusted(errors.name), 100.0 * coverage))
         };
-        let low: Vec<String> = self.methods.iter().filter_map(coverage).collect();
+        let low: Vec<String> = self.all_errors().filter_map(coverage).collect();
         (!low.is_empty()).then(|| {
             format!(
                 "coverage below {} %: {}; if the labelled scores are out-of-fold, score new rows with the classifiers \
@@ -245,7 +250,7 @@ impl Evaluation<'_> {
     /// Describes the largest standard errors of the columns; `None` for a single sample.
     fn precision(&self) -> Option<String> {
         let max_se = |mean: &dyn Fn(&MethodErrors) -> Option<Mean>| -> Option<f64> {
-            self.methods.iter().filter_map(|errors| mean(errors)?.std_error).reduce(f64::max)
+            self.all_errors().filter_map(|errors| mean(errors)?.std_error).reduce(f64::max)
         };
         let part = |name: &str, se: Option<f64>| se.map(|se| format!("{name} {}", format_se(se)));
         let parts = [

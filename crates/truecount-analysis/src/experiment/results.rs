@@ -122,10 +122,11 @@ impl Ranking {
         let mut notes = Vec::new();
         let protocol = &self.protocol;
         if let (Some(p), Some(difference)) = (self.p_value, self.critical_difference) {
+            let p = format_p_value(p);
             notes.push(format!(
                 "{protocol}: p {} for the hypothesis that all methods have the same mean rank (Friedman's test); mean \
                  ranks differ significantly if they are {difference:.2} apart (Nemenyi's test, 5 %)",
-                format_p_equation(p)
+                if p.starts_with('<') { p.replacen('<', "< ", 1) } else { format!("= {p}") }
             ));
         }
         if let Some(reference) = self
@@ -141,12 +142,6 @@ impl Ranking {
         }
         notes.into_iter().map(Note::new).collect()
     }
-}
-
-/// Formats a p-value to follow the letter p, as in "= 0.03".
-fn format_p_equation(p: f64) -> String {
-    let p = format_p_value(p);
-    if p.starts_with('<') { p.replacen('<', "< ", 1) } else { format!("= {p}") }
 }
 
 /// The mean errors of a method in one combination of settings.

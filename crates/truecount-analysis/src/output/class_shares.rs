@@ -32,7 +32,7 @@ impl<N: GroupKeys> ClassShareOutput<N> {
         if model.takes_decision_values() {
             notes.push("the scores are decision values, as some are negative; their softmax is used".to_owned());
         }
-        if model.has_label_design() {
+        if model.has_label_design() && model.method() != MulticlassMethod::Cc {
             notes.push("errors allow for the weights, clusters or strata of the labelled rows".to_owned());
         }
         let others = &model.verdicts()[model.names().len()..];

@@ -26,7 +26,6 @@ size of the sample), or METHOD_lower and METHOD_upper, a method's interval. What
     group(ArgGroup::new("source").required(true).args(["pool", "estimates"])),
     // The conflicts of other commands are with options that this one does not have.
     mut_arg("class_scores", |classes| classes.conflicts_with(Resettable::Reset).conflicts_with_all(WITHOUT_CLASSES)),
-    mut_arg("class_count", |count| count.conflicts_with("label_weight")),
     after_help = AFTER
 )]
 pub struct EvaluateArgs {
@@ -88,9 +87,9 @@ pub struct EvaluateArgs {
     pub format: OutputFormat,
 }
 
-const WITHOUT_CLASSES: [&str; 14] = [
-    "estimates", "score", "prob", "score_positive", "positive", "rest", "label_file", "family", "transform", "rates",
-    "threshold", "cutoff", "output", "figures",
+const WITHOUT_CLASSES: [&str; 11] = [
+    "estimates", "score", "prob", "score_positive", "positive", "rest", "family", "transform", "rates", "threshold",
+    "cutoff",
 ];
 
 impl EvaluateArgs {

@@ -1,15 +1,17 @@
 //! Estimates of samples drawn from a labelled pool with several classes.
 
 use super::EvaluateArgs;
-use super::pool::{check_other_file, print_warnings};
+use super::pool::{check_other_file, print_warnings, same_scores};
 use crate::error::CliError;
 use crate::output;
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
+use crate::requests::check_class_options;
 use indexmap::IndexSet;
 use std::slice;
 use truecount::Error;
 use truecount::evaluation::SamplingProtocol;
+use truecount::model::SampledRows;
 use truecount::multiclass::{ClassProbabilities, MulticlassMethod, MulticlassModel};
 use truecount_analysis::AnalysisProblem;
 use truecount_analysis::evaluation::{SampleEstimates, overlap_warning_for, warnings_by_kind};
@@ -20,14 +22,19 @@ use truecount_tables::{LabelClasses, LabelValue, input};
 
 /// Draws samples and estimates them. `classes` has the columns of the classes.
 pub fn estimates(args: &EvaluateArgs, classes: &EstimateRequest) -> Result<Vec<SampleEstimates>, CliError> {
+    if args.output.is_some() || args.figures.is_some() {
+        let hint = "leave them out; --format json has the errors of every class";
+        return Err(CliError::usage("--output and --figures cannot be used with --class-scores", hint));
+    }
     let request = args.request();
     let (_, samples, _) = request.sampling()?;
     let (labelled, columns) = (&args.train.labelled, args.columns.get());
+    check_class_options(labelled, classes)?;
     let (train, pool) = labelled.path.as_ref().zip(args.pool.as_ref()).expect("--pool requires --train");
     input::check_used_once([train, pool])?;
     check_other_file(labelled, pool)?;
     let threads = parallel::pool(args.threads)?;
-    let (models, (rows, counts)) = threads.install(|| {
+    let (models, is_training_data, (rows, counts)) = threads.install(|| {
         let typed = (&classes.class_scores[..], classes.class_count.as_deref());
         let (class_columns, rows) = labelled.file(train, columns, None).read_classes(typed, &ProgressBars)?;
         let methods = args.train.typed_methods();
@@ -40,8 +47,11 @@ pub fn estimates(args: &EvaluateArgs, classes: &EstimateRequest) -> Result<Vec<S
         let files = TestFiles { required: by, ..TestFiles::new(slice::from_ref(pool), columns, by, &ProgressBars) };
         let groups = files.with_class_files(|files| files.read(&class_columns, &models[0], classes))?;
         let pool = sort_by_class(&groups, &models[0], &labelled.classes())?;
-        Ok::<_, Error>((models, pool))
+        Ok::<_, Error>((models, rows.has_rows(&pool.0, &pool.1), pool))
     })?;
+    if is_training_data {
+        return Err(same_scores());
+    }
     let names: Vec<String> = models.iter().map(|model| model.method().to_string()).collect();
     request.reference_index(names.iter())?;
     let (name, size) = (input::name(pool), request.size);
@@ -78,7 +88,7 @@ fn sort_by_class(
         let label = texts.text(group, 0);
         match predicted_class(&label, model.names()) {
             Some(class) => {
-                counts[class] += table.expanded().len();
+                counts[class] += usize::try_from(table.n()).expect("a row in memory");
                 tables.push((class, table));
             }
             None if labels.is_ignored(&LabelValue::new(&label)) => (),

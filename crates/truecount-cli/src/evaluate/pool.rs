@@ -85,7 +85,8 @@ fn pool_error(error: Error, path: &Path) -> CliError {
     }
 }
 
-fn same_scores() -> CliError {
+/// Returns the error that the pool has the rows of the labelled table.
+pub fn same_scores() -> CliError {
     CliError::usage(
         "the errors would be too small, as --train and --pool have the same scores",
         "divide the labelled scores at random into two files, one for each",

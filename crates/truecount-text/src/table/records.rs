@@ -54,12 +54,6 @@ impl RecordRows {
         self.cells.len()
     }
 
-    /// Makes the current row a single empty cell.
-    fn set_empty(&mut self) {
-        self.cells.clear();
-        self.cells.push(0..0);
-    }
-
     fn cell(&self, column: usize) -> &[u8] {
         let text = self.quoted.as_ref().map_or(&self.bytes, |quoted| &quoted.text);
         &text[self.cells[column].clone()]
@@ -190,7 +184,8 @@ impl Records {
         let is_single_column = self.header.names.len() == 1;
         if let Some(line) = self.empty_lines.next().filter(|_| is_single_column) {
             self.line = line;
-            self.rows.set_empty();
+            self.rows.cells.clear();
+            self.rows.cells.push(0..0);
             return Ok(true);
         }
         loop {

@@ -14,8 +14,8 @@
 //! Measures that divide by p or p̂ would be infinite for a share of 0. RAE, NRAE, KLD and NKLD therefore smooth both
 //! distributions: (p + ε)/(1 + 2ε) replaces p, with ε = 1/(2n), where n is the size of the sample.
 //!
-//! Of K classes, AE, SE and RAE are the means of |p̂ − p|, (p̂ − p)² and |p̂ − p|/p, with shares smoothed to
-//! (p + ε)/(1 + Kε). An outcome [for one of them](Outcome::for_class) has that class's term.
+//! For K classes, AE and SE are the means of |p̂ − p| and (p̂ − p)², and RAE is the mean of |p̂ − p|/p with shares
+//! smoothed to (p + ε)/(1 + Kε). An outcome [for one of them](Outcome::for_class) has that class's term.
 //!
 //! Sources: Sebastiani (2020), *Evaluation measures for quantification: an axiomatic approach*;
 //! Forman (2008), *Quantifying counts and costs via classification*; Esuli, Moreo, Sebastiani and

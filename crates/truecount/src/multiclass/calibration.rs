@@ -14,9 +14,9 @@
 //! ½λ Σ_jk Var(z_j) (w_jk − tδ_jk)² + ½ 0.1 Σ_j Var(z_j) (t − 1)²,    t = Σ_j Var(z_j) w_jj / Σ_j Var(z_j)
 //! ```
 //!
-//! towards temperature scaling, a common slope t, which is nearly free: drawn to 1, the shares of an overconfident
-//! classifier would be too equal. λ maximises √λ times Laplace's approximation of the evidence, among five values.
-//! The factor √λ favours stronger penalties.
+//! towards temperature scaling, a common slope t. The slope is nearly free: if it were drawn to 1, the shares of an
+//! overconfident classifier would be too equal; if it were free, it would be extreme for a few labels. λ maximises √λ
+//! times Laplace's approximation of the evidence, among five values. The factor √λ favours stronger penalties.
 //!
 //! The ratios of the class densities are r_k(x) = P(k | x) n/n_k. With free intercepts this is right
 //! however many rows of each class were labelled (Prentice and Pyke, *Logistic disease incidence
@@ -65,7 +65,7 @@ pub(super) struct Calibration {
 struct Regression<'a> {
     features: Matrix,
     sample: &'a LabelledSample<'a>,
-    /// The coefficients that leave the probabilities unchanged, to which the penalty shrinks.
+    /// The coefficients that leave the probabilities unchanged, from which differences are counted.
     identity: Matrix,
 }
 

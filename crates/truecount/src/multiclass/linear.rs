@@ -121,10 +121,14 @@ impl ClassMeans {
             sum.add_outer_product(fpc * share / n, &from_mean);
         }
         if self.is_corrected {
-            for (place, row) in self.errors.covariance.iter_rows().enumerate() {
-                for (other, x) in row.iter().enumerate() {
-                    let factor = shares[place / columns] * shares[other / columns];
-                    sum[(place % columns, other % columns)] += factor * x;
+            for (k, share) in shares.iter().enumerate() {
+                // Without a design, classes have no covariances.
+                let others = shares.iter().enumerate().filter(|(l, _)| *l == k || self.errors.has_design());
+                for (l, other) in others {
+                    for (j, row) in sum.iter_rows_mut().enumerate() {
+                        let block = &self.errors.covariance.row(k * columns + j)[l * columns..(l + 1) * columns];
+                        row.iter_mut().zip(block).for_each(|(sum, x)| *sum += share * other * x);
+                    }
                 }
             }
         }

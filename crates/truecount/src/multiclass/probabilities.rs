@@ -278,6 +278,19 @@ impl LabelledProbabilities {
         Self::with_units(names, probabilities, labels, [None, None])
     }
 
+    /// Returns whether these are the labelled rows in any order, given the number of rows of each class, by which they
+    /// are sorted. Predicted classes, which many rows share, never are.
+    pub fn has_rows(&self, rows: &ClassProbabilities, counts: &[usize]) -> bool {
+        let sorted = |table: &ClassProbabilities, labels: Vec<usize>| {
+            let bits = table.rows.iter_rows().map(|row| row.iter().map(|p| p.to_bits()).collect());
+            let mut rows: Vec<(usize, Vec<u64>)> = labels.into_iter().zip(bits).collect();
+            rows.sort_unstable();
+            rows
+        };
+        let labels = counts.iter().enumerate().flat_map(|(class, n)| vec![class; *n]).collect();
+        !rows.are_predicted() && sorted(&self.probabilities, self.labels.clone()) == sorted(rows, labels)
+    }
+
     /// Combines probabilities with labels, and with the cluster and the stratum of each row, any `u32`, if there are
     /// any, as [`LabelledScoresBuilder`](crate::scores::LabelledScoresBuilder) does for two classes. The weights of
     /// the probabilities are survey weights of the labelled rows, of which only ratios within classes matter.
