@@ -15,7 +15,7 @@
 //! ```
 //!
 //! towards temperature scaling, a common slope t. The slope is nearly free: if it were drawn to 1, the shares of an
-//! overconfident classifier would be too equal; if it were free, it would be extreme for a few labels. λ maximises √λ
+//! overconfident classifier would be too equal; if it were free, it would be extreme with few labels. λ maximises √λ
 //! times Laplace's approximation of the evidence, among five values. The factor √λ favours stronger penalties.
 //!
 //! The ratios of the class densities are r_k(x) = P(k | x) n/n_k. With free intercepts this is right
