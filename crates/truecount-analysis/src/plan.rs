@@ -379,7 +379,8 @@ impl<'a> Plans<'a> {
         if let Pilot::Classes(model) = self.pilot {
             let (method, summary) = model.method().describe();
             if let PlanQuestion::Sizes(_) = question {
-                let all = "class: the one that needs the most labelled rows, for the goal or for ten of its own; {--unlabelled} N lists all";
+                let all = "class: the one that needs the most labelled rows, for the goal or for ten of its own; \
+                           {--unlabelled} N lists all";
                 notes.push(spell(all, interface));
             } else if self.rows.iter().all(|row| row.goal_met == Some(true)) {
                 let given = if let PlanQuestion::Unlabelled(..) = question { "labelled" } else { "unlabelled" };

@@ -62,7 +62,7 @@ impl LabelDesign {
         let class_clusters = clusters.map(|clusters| clusters.try_map(count)).transpose()?;
         let all = |ids: Option<&PerClass<Vec<u32>>>| ids.map(|ids| [&ids.positive[..], &ids.negative].concat());
         let units = LabelledUnits::new([all(clusters).as_deref(), all(strata).as_deref()])?;
-        if weights.is_none() && units.count().is_none() {
+        if weights.is_none() && units.common_units().is_none() {
             return Ok(None);
         }
         let shares = match &weights {
@@ -122,7 +122,7 @@ impl LabelDesign {
     /// Returns the contributions of values of the rows of a class: the values themselves without clusters and strata,
     /// and otherwise those of [`LabelledUnits::sums_by_unit`], in which rows of the other class have the value 0.
     pub(crate) fn sums_by_unit(&self, class: Class, values: impl Iterator<Item = f64>) -> Vec<f64> {
-        match self.units.count() {
+        match self.units.common_units() {
             None => values.collect(),
             Some(_) => self.units.sums_by_unit(self.with_other_class(class, values)),
         }
@@ -166,7 +166,7 @@ impl LabelledUnits {
 
     /// Returns the number of units of all classes, less the number of further strata, if the classes
     /// are not drawn independently: with clusters or strata.
-    pub(crate) fn count(&self) -> Option<f64> {
+    pub(crate) fn common_units(&self) -> Option<f64> {
         let units = self.cluster_count().or(self.strata.as_ref().map(|strata| strata.of_units.len()))?;
         Some(units as f64 - self.further_strata())
     }

@@ -107,7 +107,8 @@ conditions! {
             if (sum - 100.0).abs() < 2.0 { "; divide percentages by 100" } else { "" }
         )]
         #[hint(
-            "give the columns of all classes, with two decimals or more; if these are logits, subtract the largest of each row"
+            "give the columns of all classes, with two decimals or more; if these are logits, subtract the largest of \
+             each row"
         )]
         ProbabilitiesNotOne { sum: f64 },
 

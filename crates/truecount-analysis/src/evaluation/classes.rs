@@ -55,13 +55,13 @@ impl EvaluateRequest {
             let estimates = models.iter().map(|model| model.estimate(&sample, &options));
             Ok((rows.iter().map(Vec::len).collect(), estimates.collect::<Result<_, _>>()?))
         };
-        let (counts, estimates): (Vec<Vec<usize>>, Vec<Vec<MulticlassEstimate>>) =
+        let (drawn, estimates): (Vec<Vec<usize>>, Vec<Vec<MulticlassEstimate>>) =
             estimate_samples(executor, samples, estimate)?.into_iter().unzip();
         let by_class = |(class, name): (usize, &String)| {
-            let truth = |(number, counts): (usize, &Vec<usize>)| SampleTruth {
+            let truth = |(number, drawn): (usize, &Vec<usize>)| SampleTruth {
                 id: number.to_string(),
                 n: Some(self.size as u64),
-                truth: counts[class] as f64 / self.size as f64,
+                truth: drawn[class] as f64 / self.size as f64,
             };
             let method = |(method, model): (usize, &MulticlassModel)| {
                 let estimates = || estimates.iter().map(|by_method| &by_method[method]);
@@ -74,7 +74,7 @@ impl EvaluateRequest {
             };
             SampleEstimates {
                 class: Some(name.clone()),
-                samples: counts.iter().enumerate().map(truth).collect(),
+                samples: drawn.iter().enumerate().map(truth).collect(),
                 methods: models.iter().enumerate().map(method).collect(),
                 design: Some(SamplingDesign { protocol, level: options.level() }),
                 checks: None,

@@ -120,7 +120,7 @@ fn centred_functions(model: &Model, quantifier: &Quantifier) -> Result<Vec<Centr
             None => weighted_unit_sums(design, &g),
             Some(separation) => projected(quantifier, influence, training, separation)?,
         };
-        let clustered = design.is_some_and(|design| design.units().count().is_some());
+        let clustered = design.is_some_and(|design| design.units().common_units().is_some());
         Ok(CentredFunction { precision, g: times_root_weight(design, g), contributions, clustered })
     });
     let functions: Vec<CentredFunction> = functions.collect::<Result<_, Error>>()?;

@@ -65,6 +65,8 @@ pub(super) struct Calibration {
 struct Regression<'a> {
     features: Matrix,
     sample: &'a LabelledSample<'a>,
+    /// Var(z) of each class.
+    variances: Vec<f64>,
     /// The coefficients that leave the probabilities unchanged, from which differences are counted.
     identity: Matrix,
 }
@@ -94,7 +96,9 @@ impl Calibration {
             j if j == classes => means[k],
             j => f64::from(u8::from(j == k)),
         });
-        let regression = Regression { features, sample, identity };
+        let square = |k: usize| features.iter_rows().zip(*weights).map(|(x, w)| w * (x[k] * x[k])).sum::<f64>();
+        let variances = (0..classes).map(|k| square(k) / n + 1e-9).collect();
+        let regression = Regression { features, sample, variances, identity };
         let fit = regression.fit_chosen();
         let coefficients = errors(&fit, &regression);
         let ln_shares = counts.iter().map(|count| (count / n).ln()).collect();
@@ -193,21 +197,16 @@ impl Regression<'_> {
         PenalisedFit { weights, probabilities, hessian, penalty, criterion }
     }
 
-    /// Returns P, for a penalty ½ vᵀPv of the coefficients' differences v from the identity.
+    /// Returns P, for a penalty ½ vᵀPv of the coefficients' differences v from the identity; w_jj has a common part.
     fn penalty(&self, ridge: f64) -> Matrix {
-        let (n, classes) = (self.sample.sizes.iter().sum::<f64>(), self.identity.columns());
-        let square = |(x, weight): (&[f64], &f64), j: usize| weight * (x[j] * x[j]);
-        let squares = |j| self.features.iter_rows().zip(self.sample.weights).map(|row| square(row, j)).sum::<f64>();
-        let variances: Vec<f64> = (0..classes).map(|j| squares(j) / n + 1e-9).collect();
-        let total: f64 = variances.iter().sum();
-        let size = self.identity.values().len();
-        Matrix::from_fn(size, size, |a, b| {
-            let [i, j] = [a / classes, b / classes];
-            let own = if i < classes { ridge * variances[i] } else { INTERCEPT_RIDGE };
-            let are_slopes_of_own_class = i < classes && j < classes && i == a % classes && j == b % classes;
-            let common = if are_slopes_of_own_class { variances[i] * variances[j] / total } else { 0.0 };
-            f64::from(u8::from(a == b)) * own + (SLOPE_RIDGE - ridge) * common
-        })
+        let (variances, size) = (&self.variances, self.identity.values().len());
+        let (classes, total) = (variances.len(), variances.iter().sum::<f64>());
+        let slope = |place: usize| (place / classes == place % classes).then(|| variances[place / classes]);
+        let common = |a, b| Some((SLOPE_RIDGE - ridge) * (slope(a)? * slope(b)? / total));
+        let mut penalty = Matrix::from_fn(size, size, |a, b| common(a, b).unwrap_or(0.0));
+        let own = |place: usize| variances.get(place / classes).map_or(INTERCEPT_RIDGE, |variance| ridge * variance);
+        (0..size).for_each(|place| penalty[(place, place)] += own(place));
+        penalty
     }
 
     /// Returns the coefficients' differences from the identity.

@@ -54,7 +54,7 @@ impl LabelledSample<'_> {
     /// alone the effective number of rows less that of classes.
     pub(super) fn max_dof(&self) -> f64 {
         let rows = self.sizes.iter().sum::<f64>() - self.sizes.len() as f64;
-        self.design.and_then(LabelledUnits::count).map_or(rows, |units| units - 1.0).max(1.0)
+        self.design.and_then(LabelledUnits::common_units).map_or(rows, |units| units - 1.0).max(1.0)
     }
 }
 

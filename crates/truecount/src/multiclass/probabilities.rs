@@ -278,8 +278,8 @@ impl LabelledProbabilities {
         Self::with_units(names, probabilities, labels, [None, None])
     }
 
-    /// Returns whether these are the labelled rows in any order, given the number of rows of each class, by which they
-    /// are sorted. Predicted classes, which many rows share, never are.
+    /// Returns whether these are the labelled rows in any order. They are sorted by class, and `counts` has the number
+    /// of rows of each. The answer for predicted classes, which many rows share, is `false`.
     pub fn has_rows(&self, rows: &ClassProbabilities, counts: &[usize]) -> bool {
         let sorted = |table: &ClassProbabilities, labels: Vec<usize>| {
             let bits = table.rows.iter_rows().map(|row| row.iter().map(|p| p.to_bits()).collect());
@@ -358,7 +358,7 @@ impl LabelledProbabilities {
             }
         }
         let units = LabelledUnits::new(units.each_ref().map(Option::as_deref))?;
-        let design = (is_weighted || units.count().is_some()).then_some(units);
+        let design = (is_weighted || units.common_units().is_some()).then_some(units);
         Ok(Self { names, probabilities, labels, weights, clusters, design })
     }
 

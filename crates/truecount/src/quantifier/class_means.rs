@@ -68,7 +68,7 @@ impl ClassMeanEstimates {
         let classes =
             PerClass::from_fn(|class| ClassEstimates::new(design, class, values.get(class), *means.get(class)));
         let n = values.map(|values| values.len() as f64);
-        let covariance = if design.units().count().is_some() {
+        let covariance = if design.units().common_units().is_some() {
             let pairs = classes.positive.sums.iter().zip(&classes.negative.sums);
             let products = pairs.map(|(p, n)| p * n).collect::<CompensatedSum>().value();
             design.units().unbiased(values.positive.len()) * products * (n.positive * n.negative).sqrt()
@@ -82,7 +82,7 @@ impl ClassMeanEstimates {
                 classes
                     .zip_map(&design.class_units(), |class, units| (1.0 + satterthwaite_dof(&class.sums)).min(*units)),
             ),
-            common_units: design.units().count().map(|units| units / (n.positive + n.negative)),
+            common_units: design.units().common_units().map(|units| units / (n.positive + n.negative)),
             covariance,
         };
         Self {
