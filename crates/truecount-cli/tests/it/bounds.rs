@@ -3,49 +3,25 @@
 
 use crate::common::Folder;
 
-/// A folder with `groups.csv`: this many groups, each with one score.
-fn with_groups(groups: u32) -> Folder {
+/// Returns a table with this many groups, each with one score.
+fn groups(groups: u32) -> String {
     let rows: Vec<String> = (0..groups).map(|i| format!("{},{i}\n", f64::from(i % 50) / 10.0 - 1.0)).collect();
-    Folder::with_train().file("groups.csv", "score,id\n".to_owned() + &rows.concat())
+    "score,id\n".to_owned() + &rows.concat()
 }
 
-/// Results that would not fit into memory are refused before they are made. 4473 groups have 10,001,628 pairs.
-#[test]
-fn excessive_requests_are_refused() {
-    for (groups, code, words, message) in [
-        (
-            10_001,
-            2,
-            "estimate --interval bootstrap --method cc",
-            "1000 resamples of 10001 estimates, one for each group and method, are 10001000 numbers; the limit is \
-             10000000\nhint: take fewer resamples, methods or groups",
-        ),
-        (
-            20_001,
-            1,
-            "check",
-            "groups.csv: there are more than 20000 groups, too many for a check that corrects for their number\n\
-             hint: check them together, or group by columns with fewer values",
-        ),
-        (
-            4473,
-            2,
-            "compare --reference all",
-            "there are more than 10000000 pairs of groups to compare, too many to hold in memory\n\
-             hint: take fewer groups",
-        ),
-    ] {
-        let refused = with_groups(groups).fails(code, &format!("{words} --train train.csv --test groups.csv --by id"));
-        assert_eq!(refused, format!("error: {message}"));
-    }
+/// A folder with tables that are named after their number of groups.
+pub fn folder() -> Folder {
+    [4473, 10_001, 20_001].iter().fold(Folder::with_train(), |folder, n| folder.file(&format!("{n}.csv"), groups(*n)))
 }
 
 /// The page shows as many groups as a browser can handle, and says how many are left out.
 #[test]
 fn a_report_shows_the_first_of_many_groups() {
     for (groups, shown) in [(5000, 5000), (5001, 5000)] {
-        let page =
-            with_groups(groups).run("report --train train.csv --test groups.csv --by id --method cc -o -").stdout;
+        let page = Folder::with_train()
+            .file("groups.csv", self::groups(groups))
+            .run("report --train train.csv --test groups.csv --by id --method cc -o -")
+            .stdout;
         let table = page.split_once(r#"id="groups""#).unwrap().1.split_once("</table>").unwrap().0;
         let rows = table.split_once("<tbody>").unwrap().1.split_once("</tbody>").unwrap().0.matches("<tr").count();
         assert_eq!(rows, shown);
@@ -60,7 +36,9 @@ fn a_report_shows_the_first_of_many_groups() {
 fn huge_and_tiny_numbers_have_exponents() {
     let huge = |text: &str| text.replace(',', "e300,");
     let table = "score,label\n0.5,1\n1,1\n1.5,1\n2,1\n-0.5,0\n0.1,0\n0.6,0\n-1,0\n";
-    let folder = with_groups(30).file("huge.csv", huge(table).replacen("scoree300", "score", 1));
+    let folder = Folder::with_train()
+        .file("groups.csv", groups(30))
+        .file("huge.csv", huge(table).replacen("scoree300", "score", 1));
     let estimate = "estimate --train train.csv --test groups.csv";
     for command in [
         &format!("{estimate} --method cc --cutoff 1e308"),

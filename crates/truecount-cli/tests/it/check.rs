@@ -43,17 +43,3 @@ fn every_format_has_the_same_results() {
     };
     assert!((1..6).any(|seed| p_values(seed) != p_values(9)));
 }
-
-#[test]
-fn the_figure_shows_both_checks() {
-    let folder = Folder::with_train().file("test.csv", "score\n0.3\n1.8\n2.4\n-0.5\n");
-    let both = "check --train train.csv --test test.csv --resamples 99 --family skew-normal --figure";
-    let run = folder.run(&format!("{both} check.svg"));
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    let svg = folder.read("check.svg");
-    assert!(svg.contains("Adjusted Count by threshold"));
-    assert!(svg.contains("Scores of the positives less their skew-normal fit"));
-    assert!(folder.run("check --train train.csv --resamples 99 --figure families.svg").code == 0);
-    let svg = folder.read("families.svg");
-    assert!(!svg.contains("Adjusted Count") && svg.contains("Scores of the negatives less their normal fit"));
-}

@@ -41,23 +41,6 @@ fn bash_completes_commands_options_and_values() {
 }
 
 #[test]
-fn every_shell_has_a_script() {
-    let folder = Folder::new();
-    for (shell, beginning) in [
-        ("bash", "_truecount() {"),
-        ("zsh", "#compdef truecount"),
-        ("fish", "# Print an optspec"),
-        ("elvish", "\nuse builtin;"),
-        ("powershell", "\nusing namespace System.Management.Automation"),
-    ] {
-        let script = folder.run(&format!("completions {shell}")).stdout;
-        assert!(script.starts_with(beginning), "{shell}: {}", &script[..80]);
-        let help = folder.run("completions --help").stdout;
-        assert!(help.lines().any(|line| line.contains(&format!("truecount completions {shell}"))), "{help}");
-    }
-}
-
-#[test]
 fn each_command_has_a_manual_page_with_all_its_options() {
     let folder = Folder::new();
     folder.run_ok("man pages");

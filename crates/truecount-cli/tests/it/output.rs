@@ -23,31 +23,6 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-#[test]
-fn the_extension_sets_the_format() {
-    let folder = folder();
-    let read = |name: &str| folder.read(name);
-    for (name, format) in [
-        ("a.txt", "table"),
-        ("a.md", "markdown"),
-        ("a.tex", "latex"),
-        ("a.csv", "csv"),
-        ("a.json", "json"),
-        ("a.jsonl", "jsonl"),
-        ("b.ndjson", "jsonl"),
-        ("A.CSV", "csv"),
-    ] {
-        let printed = folder.run(&format!("{ESTIMATE} --format {format}"));
-        let written = folder.run(&format!("{ESTIMATE} -o {name}"));
-        assert_eq!((written.code, written.stdout.as_str()), (0, ""), "{}", written.stderr);
-        assert_eq!((read(name), written.stderr), (printed.stdout, printed.stderr));
-    }
-    folder.run_ok(&format!("{ESTIMATE} -o c.json --format csv"));
-    assert_eq!(read("c.json"), read("a.csv"));
-    assert_eq!(lines(&read("a.jsonl")), *lines(&read("a.json").replace('\n', ""))[0]["estimates"].as_array().unwrap());
-    assert_eq!(folder.run(&format!("{ESTIMATE} -o -")).stdout, read("a.txt"));
-}
-
 /// A workbook has the columns of the table with the values of the CSV, and the notes on a second sheet.
 #[test]
 fn excel_has_the_table_with_every_digit() {

@@ -81,44 +81,6 @@ fn assert_order(page: &str, sections: &[&str]) {
     assert!(positions.is_sorted(), "{positions:?}");
 }
 
-#[test]
-fn a_method_with_a_family_has_its_own_figures() {
-    let page = page(&Folder::with_spam(), &format!("{SPAM} --method o-cs"));
-    let seen = words(&page) + &page;
-    let sweep = "Continuous Sweep averages its estimate over the shaded thresholds";
-    for words in [sweep, "rates from distributions that are fitted to these scores", "the densities fitted to them"] {
-        assert!(seen.contains(words) && !seen.contains("counts scores in bins"), "{words}: {seen}");
-    }
-}
-
-/// The highest and lowest groups are named only if they differ significantly from all others.
-#[test]
-fn extreme_groups_are_named_if_significant() {
-    // 400 rows with this number of positives.
-    let mixed = |name: &str, positives: usize| -> Vec<String> {
-        let centre = |i: usize| if i < positives { 2.0 } else { 0.0 };
-        (0..400).map(|i| format!("{name},{:.2}\n", centre(i) + 0.11 * ((i * 7) % 13) as f64 - 0.7)).collect()
-    };
-    let by = |method: &str, groups: &[(&str, usize)]| -> String {
-        let rows = groups.iter().map(|(name, positives)| mixed(name, *positives).concat()).collect::<Vec<_>>().concat();
-        // The estimate from a single score is unreliable.
-        let folder = Folder::with_train().file("t.csv", format!("g,score\n{rows}lone,4.5\n"));
-        unfolded(&page(&folder, &format!("--train train.csv --test t.csv --by g --method {method}")))
-    };
-    let page_of = |groups: &[(&str, usize)]| by("es", groups);
-    let both = page_of(&[("a", 40), ("b", 200), ("c", 360)]);
-    assert!(both.contains("Of the 3 reliable groups by g, the share is highest in “c”"), "{both}");
-    assert!(both.contains("and lowest in “a”"), "{both}");
-    assert!(both.contains("1 of 4 groups has an unreliable estimate."), "{both}");
-    assert_eq!(both.matches("% not reliable").count(), 1, "{both}");
-    let highest = page_of(&[("a", 40), ("b", 44), ("c", 360)]);
-    assert!(highest.contains("the share is highest in “c”") && !highest.contains("lowest in"), "{highest}");
-    let none = page_of(&[("a", 40), ("b", 44)]);
-    assert!(!none.contains("highest in") && !none.contains("lowest in"), "{none}");
-    let uncorrected = by("cc", &[("a", 40), ("b", 200), ("c", 360)]);
-    assert!(!uncorrected.contains("highest in") && !uncorrected.contains("lowest in"), "{uncorrected}");
-}
-
 /// A row's cells in the page are those of `estimate`: n, share, positives, lower ends, and the standard error.
 #[test]
 fn tables_agree_with_estimate() {
@@ -195,20 +157,6 @@ fn figures_are_written_as_files() {
             assert!(!between(&svg, "aria-label=\"", "\"").is_empty() && svg.contains("<text"), "{name}");
         }
     }
-}
-
-/// Without groups, the figure has one row: the estimate with its interval, and the uncorrected share.
-#[test]
-fn a_single_estimate_has_a_figure() {
-    let folder = Folder::with_spam();
-    let page = page(&folder, "--train train.csv --test weeks.csv --figures figures");
-    let label = "Estimated share of all rows together: 51.8\u{a0}%. The uncorrected share is 49.3\u{a0}%.";
-    let figure = page.find(&format!("aria-label=\"{label}\""));
-    assert!(figure.is_some() && figure < page.find("id=\"assumption\""), "{figure:?}");
-    let seen = unfolded(&page);
-    assert!(seen.contains("Figure 1. Estimated share of the items that are positive, with its 95 % interval."));
-    let svg = folder.read("figures/estimate.svg");
-    assert!(svg.contains("uncorrected share") && !svg.contains("all together"), "{svg}");
 }
 
 /// Returns the report's figure of these groups.
@@ -300,24 +248,6 @@ fn many_groups_have_a_figure_of_their_own() {
     let (seen, svg) = report(|row| format!("2026-{:02}-{:02}", 1 + row % 48 / 28, 1 + row % 48 % 28));
     assert!(seen.contains("by part, smoothed, with its 95 % band."), "{seen}");
     assert!(svg.contains("smoothed, 95 % band") && svg.contains("Feb 2026"), "{svg}");
-}
-
-/// A suppressed share is in no figure, table or sentence.
-#[test]
-fn suppressed_shares_are_not_in_the_report() {
-    let folder = Folder::with_spam();
-    let seen = unfolded(&page(&folder, &format!("{SPAM} --publish cv=0.05,0.12 --figures pictures")));
-    assert!(seen.contains("2026-W04 468 – – x – – – – 2026-W05 491 29.0 % 26.4 to 31.5 % 142 "), "{seen}");
-    assert!(seen.contains("Of the 20 published groups by week, the share is lowest in “2026-W12”"), "{seen}");
-    assert!(seen.contains("Publication: by coefficient of variation. u: above 0.05,"), "{seen}");
-    assert!(folder.read("pictures/groups.svg").contains("Estimated shares of 20 groups"));
-    let folder = folder.file("few.csv", "score\n1.5\n-1\n0.3\n");
-    let page = page(&folder, "--train train.csv --test few.csv --publish nchs --figures few");
-    let seen = unfolded(&page);
-    assert!(seen.starts_with("The share of the 3 items that are positive is suppressed by the rule for publication."));
-    assert!(!seen.split("Publication:").next().unwrap().contains('%'), "{seen}");
-    assert!(words(&page).contains("Efficient Sweep (es) – – Px"), "{seen}");
-    assert_eq!(folder.names("few"), ["calibration.png", "calibration.svg", "scores.png", "scores.svg"]);
 }
 
 /// Group names are escaped, whatever they contain.

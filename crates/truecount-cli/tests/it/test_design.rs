@@ -1,7 +1,6 @@
 //! `--stratum`, `--cluster`, `--population` and `--replicates`: the design of the test rows.
 
 use crate::common::Folder;
-use crate::compare;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -13,12 +12,13 @@ pub fn folder() -> Folder {
         let score = if i < 20 { 0.3 + 0.035 * f64::from((i * 7) % 20) } else { 0.035 * f64::from(((i - 20) * 3) % 20) };
         writeln!(train, "{},{score}", u32::from(i < 20)).unwrap();
     }
-    let mut test = "stratum,cluster,weight,size,half,score,rep1,rep2,rep3,rep4,one\n".to_owned();
+    let mut test = "month,stratum,cluster,weight,size,half,score,rep1,rep2,rep3,rep4,one\n".to_owned();
     for j in 0..60_u32 {
         let (stratum, weight, size) =
             [("a", 10, 300), ("b", 5, 90), ("c", 2, 24)][usize::from(j >= 30) + usize::from(j >= 48)];
         let score = f64::from((j * j * 7 + 13 * j) % 29) / 28.0;
-        write!(test, "{stratum},{},{weight},{size},{},{score}", j / 6, if j % 2 == 0 { "x" } else { "y" }).unwrap();
+        write!(test, "2026-0{},{stratum},{},{weight},{size},{},{score}", 1 + j % 2, j / 6, ["x", "y"][j as usize % 2])
+            .unwrap();
         for r in 1..5 {
             let factor = if (j / 6 + r) % 3 == 0 { 0.5 } else { 1.25 };
             write!(test, ",{}", factor * f64::from(weight)).unwrap();
@@ -144,45 +144,4 @@ fn replicates_without_weight_leave_the_others() {
     assert_numbers(row, 0.623_456_790_123, 0.006_018_844_642);
     let text = row["warnings"].to_string();
     assert!(text.contains("1 of 4 replicates give these scores no weight"), "{text}");
-}
-
-/// A report has the interval of `estimate` for all rows.
-#[test]
-fn a_report_knows_the_design() {
-    let folder = compare::folder();
-    let data = "--train train.csv --test test.csv";
-    for design in [
-        "--cluster household --target population",
-        "--by site --standardise size",
-        "--by site --population size --cluster household",
-    ] {
-        let total = if design.contains("--population") { "--total" } else { "" };
-        let estimates = folder.json(&format!("estimate {data} {design} {total}"));
-        let tables = ["standardised", "total", "estimates"].map(|table| &estimates[table][0]);
-        let all = tables.into_iter().find(|row| row.is_object()).unwrap();
-        let [lower, upper] = ["lower", "upper"].map(|name| 100.0 * all[name].as_f64().unwrap());
-        let run = folder.run_ok(&format!("report {data} {design} -o -"));
-        let text = run.stdout.replace(char::is_whitespace, " ");
-        assert!(text.contains(&format!("{lower:.1} to {upper:.1} %")), "{design}: {lower} to {upper}");
-    }
-}
-
-/// Periods have the standard errors of groups.
-#[test]
-fn periods_know_the_design() {
-    let folder = folder();
-    folder.run_ok("fit --train train.csv --method ac --cutoff 0.5 -o m.json");
-    let text = folder.read("test.csv");
-    let dated = text.replace(",x,", ",2026-01,").replace(",y,", ",2026-02,");
-    let folder = folder.file("dated.csv", dated);
-    let options = "--model m.json --test dated.csv --weight weight --by half --stratum stratum --cluster cluster";
-    let se = |row: &Value| row["se"].as_f64().unwrap();
-    let estimates = folder.json(&format!("estimate {options}"));
-    let periods = folder.json(&format!("monitor {options}"));
-    let [first, second] = [&estimates, &periods].map(|output| output.as_object().unwrap().values());
-    let rows = |mut values: serde_json::map::Values| -> Vec<f64> {
-        let rows = values.find_map(|value| value.as_array().filter(|rows| rows.iter().all(|row| row["se"].is_f64())));
-        rows.expect("rows").iter().map(se).collect()
-    };
-    assert_eq!(rows(first), rows(second));
 }

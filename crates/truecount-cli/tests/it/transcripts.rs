@@ -1,36 +1,19 @@
-//! Commands with what they print: the transcripts `outputs/*.txt`, and those of commands that are
-//! refused, `refusals/*.txt`.
+//! Commands with what they print: the transcripts `outputs/*.txt`, and those of commands that are refused,
+//! `refusals/*.txt`. `common/transcript.rs` describes their lines. In addition, `$ page report.html` prints the
+//! sentences of a report outside its folded sections, `$ show a.csv` a file, and `$ list figures` the names
+//! in a folder.
 //!
-//! A transcript has these lines:
-//!
-//! - `folder train` begins with a new folder; [`folder`] has the names.
-//! - `file test.csv score,g | 1,a | 2,b` writes a file; ` | ` separates its lines.
-//! - `copy a.csv b.csv` copies a file.
-//! - `replace a.json from | to` replaces the first occurrence of a text in a file.
-//! - `run fit …` is a command that must succeed.
-//! - `$ estimate …` is a command. Its answer follows: lines of stdout after `>`, then the exit status
-//!   with stderr. Of several commands in a row, each must have the same answer. An answer right after
-//!   new files is that of the last command, run again.
-//! - `$ page report.html` prints the sentences of a report outside its folded sections.
-//! - `#` begins a comment.
-//!
-//! `…` at the end of a line stands for its rest, at the end of a message for the rest of the message, and alone in a
-//! line of stdout for any number of lines. Empty lines of messages are left out, and `X.Y.Z` is the version. A refused
-//! command may print nothing to stdout and change no file. Each message should be whole in one place only: there a new
-//! wording is read. `UPDATE_TRANSCRIPTS=1 cargo test -p truecount-cli transcripts` rewrites answers that have changed.
+//! `UPDATE_TRANSCRIPTS=1 cargo test -p truecount-cli transcripts` rewrites answers that have changed.
 
 use crate::book::words;
-use crate::common::{Folder, Run, any_version};
+use crate::common::transcript::{Program, files};
+use crate::common::{Folder, Run};
 use crate::report::unfolded;
 use crate::{
-    audit, causes, classes, compare, counts, design, evaluate, experiment, real_files, test_design, workbooks,
+    audit, bounds, causes, classes, compare, design, evaluate, experiment, real_files, test_design, workbooks,
 };
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use std::path::{Path, PathBuf};
-use std::{env, fs, mem};
-
-/// The rest of a line or of a message.
-const REST: char = '…';
+use std::path::Path;
 
 fn folder(name: &str) -> Folder {
     match name {
@@ -42,14 +25,15 @@ fn folder(name: &str) -> Folder {
         "evaluate" => evaluate::pool(),
         "experiment" => experiment::folder(),
         "test_design" => test_design::folder(),
+        "audit design" => audit::folder_with_design(),
         "another scale" => audit::folder_with_scores_less(2.0),
         "cover" => classes::cover(),
         "design" => design::folder(),
-        "births" => counts::births(),
         "folds" => causes::folder(),
         "rescaled" => causes::rescaled(),
         "moved" => compare::folder_with_a_moved_month(),
         "labels" => real_files::labels(),
+        "many groups" => bounds::folder(),
         "map" => audit::forest_map(),
         "people" => audit::folder_of_people(),
         "real files" => real_files::folder(),
@@ -58,18 +42,14 @@ fn folder(name: &str) -> Folder {
     }
 }
 
-/// A transcript while it is run.
-struct Transcript {
-    folder: Folder,
-    /// The commands that are waiting for their answer, or the last ones.
-    commands: Vec<String>,
-    /// Whether the commands have had an answer.
-    is_answered: bool,
-    /// The lines of the expected answer.
-    expected: Vec<String>,
-    /// The transcript with the answers that the commands gave.
-    actual: String,
-    faults: Vec<String>,
+fn run(folder: &Folder, command: &str, stdin: Vec<u8>) -> Run {
+    let printed = |stdout: String| Run { code: 0, stdout, stderr: String::new() };
+    match command.split_once(' ') {
+        Some(("page", file)) => printed(unfolded(&folder.read(file)).replace(". ", ".\n")),
+        Some(("show", file)) => printed(folder.read(file)),
+        Some(("list", path)) => printed(folder.names(path).join(" ")),
+        _ => folder.run_all(words(command), stdin),
+    }
 }
 
 #[test]
@@ -77,141 +57,7 @@ fn commands_have_the_answers_of_the_transcripts() {
     let folders = ["outputs", "refusals"].map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it").join(name));
     let paths = folders.map(|folder| files(&folder)).concat();
     assert!(!paths.is_empty());
-    let faults: Vec<String> = paths.par_iter().flat_map_iter(|path| check(path)).collect();
+    let program = Program { folder, run };
+    let faults: Vec<String> = paths.par_iter().flat_map_iter(|path| program.check(path)).collect();
     assert!(faults.is_empty(), "{} answers differ\n\n{}", faults.len(), faults.join("\n\n"));
-}
-
-/// Runs a transcript and returns the differences, or rewrites it.
-fn check(path: &Path) -> Vec<String> {
-    let name = path.file_name().unwrap().to_str().unwrap();
-    let text = fs::read_to_string(path).unwrap();
-    let mut transcript = Transcript {
-        folder: Folder::new(),
-        commands: Vec::new(),
-        is_answered: true,
-        expected: Vec::new(),
-        actual: String::new(),
-        faults: Vec::new(),
-    };
-    for line in text.lines() {
-        transcript.read(line);
-    }
-    transcript.finish_answer();
-    if !transcript.faults.is_empty() && env::var_os("UPDATE_TRANSCRIPTS").is_some() {
-        fs::write(path, transcript.actual).unwrap();
-        return Vec::new();
-    }
-    transcript.faults.iter().map(|fault| format!("{name}: {fault}")).collect()
-}
-
-impl Transcript {
-    fn read(&mut self, line: &str) {
-        if [">", "0", "1 ", "2 ", "3 ", "  "].iter().any(|start| line.starts_with(start)) {
-            self.expected.push(line.to_owned());
-            return;
-        }
-        self.finish_answer();
-        self.actual += line;
-        self.actual.push('\n');
-        let (kind, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let path = |name: &str| self.folder.path().join(name);
-        match kind {
-            "$" => {
-                if mem::take(&mut self.is_answered) {
-                    self.commands.clear();
-                }
-                self.commands.push(rest.to_owned());
-            }
-            "folder" => self.folder = folder(rest),
-            "file" => {
-                let (name, lines) = rest.split_once(' ').unwrap_or((rest, ""));
-                let content = lines.replace(" | ", "\n") + if lines.is_empty() { "" } else { "\n" };
-                fs::write(path(name), content).unwrap();
-            }
-            "copy" => {
-                let (from, to) = rest.split_once(' ').unwrap();
-                fs::copy(path(from), path(to)).unwrap();
-            }
-            "replace" => {
-                let (name, (from, to)) =
-                    rest.split_once(' ').map(|(name, texts)| (name, texts.split_once(" | ").unwrap())).unwrap();
-                let text = self.folder.read(name);
-                assert!(text.contains(from), "{line}");
-                fs::write(path(name), text.replacen(from, to, 1)).unwrap();
-            }
-            "run" => {
-                let run = self.folder.run_words(&words(rest));
-                assert_eq!(run.code, 0, "{rest}: {}", run.stderr);
-            }
-            "" | "#" => {}
-            _ => panic!("unknown line: {line}"),
-        }
-    }
-
-    /// Runs the commands before an answer and compares it with theirs.
-    fn finish_answer(&mut self) {
-        if self.expected.is_empty() {
-            return;
-        }
-        self.is_answered = true;
-        let expected = mem::take(&mut self.expected);
-        for (number, command) in self.commands.iter().enumerate() {
-            let before = contents(self.folder.path());
-            let Run { code, stdout, stderr } = match command.strip_prefix("page ") {
-                Some(file) => {
-                    let stdout = unfolded(&self.folder.read(file)).replace(". ", ".\n");
-                    Run { code: 0, stdout, stderr: String::new() }
-                }
-                None => self.folder.run_words(&words(command)),
-            };
-            let shown = any_version(&stdout);
-            let printed = shown.lines().map(|line| if line.is_empty() { ">".to_owned() } else { format!("> {line}") });
-            let lines: Vec<&str> = stderr.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-            let message = format!("{code} {}", lines.join("\n  "));
-            let actual: Vec<String> = printed.chain(message.trim_end().lines().map(str::to_owned)).collect();
-            let is_expected = matches(&expected, &actual);
-            if number == 0 {
-                self.actual += &(if is_expected { &expected } else { &actual }).join("\n");
-                self.actual.push('\n');
-            }
-            let is_refused = [1, 2].contains(&code);
-            let fault = if !is_expected {
-                format!("{}\nexpected:\n{}", actual.join("\n"), expected.join("\n"))
-            } else if is_refused && !stdout.is_empty() {
-                format!("stdout: {stdout}")
-            } else if is_refused && contents(self.folder.path()) != before {
-                format!("files have changed: {:?}", files(self.folder.path()))
-            } else {
-                continue;
-            };
-            self.faults.push(format!("$ {command}\n{fault}"));
-        }
-    }
-}
-
-fn matches(expected: &[String], actual: &[String]) -> bool {
-    match (expected, actual) {
-        ([], []) => true,
-        ([gap, rest @ ..], _) if *gap == format!("> {REST}") => {
-            let printed = actual.iter().take_while(|line| line.starts_with('>')).count();
-            (0..=printed).any(|from| matches(rest, &actual[from..]))
-        }
-        ([pattern, rest @ ..], [line, lines @ ..]) => match pattern.strip_suffix(REST) {
-            Some(start) => line.starts_with(start) && (rest.is_empty() || matches(rest, lines)),
-            None => line == pattern && matches(rest, lines),
-        },
-        _ => false,
-    }
-}
-
-fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    files(folder).into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<PathBuf> =
-        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect();
-    files.sort();
-    files
 }

@@ -1,4 +1,4 @@
-//! Misleading inputs: equal tallies, pipes, decompression bombs and unsupported encodings.
+//! Misleading inputs: control characters, pipes, decompression bombs and unsupported encodings.
 
 use crate::common::{Folder, gzip, parquet};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch};
@@ -10,23 +10,6 @@ const ESTIMATE: &str = "estimate --train train.csv --format csv --test";
 fn table(from: u8, rows: u8) -> RecordBatch {
     let scores: Vec<f64> = (from..from + rows).map(|i| f64::from(i) / 20.0).collect();
     RecordBatch::try_from_iter([("score", Arc::new(Float64Array::from(scores)) as ArrayRef)]).unwrap()
-}
-
-#[test]
-fn equal_tallies_are_refused_by_their_content() {
-    let folder = Folder::with_train().file("a.csv", "score\n0.5\n1\n").file("c.csv", "score\n1\n0.5\n");
-    std::fs::create_dir(folder.path().join("x")).unwrap();
-    let folder = folder.file("x/a.csv", "score\n0.55\n1.1\n");
-    folder.run_ok("fit --train train.csv --output m.json");
-    for (file, tally) in [("a.csv", "a"), ("./a.csv", "again"), ("c.csv", "c"), ("x/a.csv", "x")] {
-        folder.run_ok(&format!("tally --model m.json --test {file} --output {tally}.tally"));
-    }
-    let again = folder.fails(1, "finish --model m.json a.tally again.tally");
-    assert!(again.starts_with("error: again.tally: is the same tally as a.tally\n"), "{again}");
-    let finished = |tallies: &str| folder.run(&format!("finish --model m.json --format csv {tallies}")).stdout;
-    assert!(finished("a.tally again.tally --allow-equal").contains("\nes,4,"));
-    // These have other rows, or the same rows in another order.
-    assert!(finished("a.tally c.tally x.tally").contains("\nes,6,"));
 }
 
 #[test]
@@ -52,6 +35,16 @@ fn unsupported_encodings_are_named() {
     let folder = Folder::with_train().file("encrypted.parquet", include_bytes!("../data/encrypted-column.parquet"));
     let encrypted = folder.fails(1, &format!("{ESTIMATE} encrypted.parquet"));
     assert_eq!(encrypted, "error: encrypted.parquet: is Parquet with encrypted columns; decrypt it first");
+}
+
+#[test]
+fn control_characters_are_escaped() {
+    let folder = Folder::with_train().file("test.csv", "score,g\n1,\x1b[31mred\u{202e}\n");
+    let estimate = "estimate --train train.csv --test test.csv --by";
+    let run = folder.run(&format!("{estimate} g"));
+    assert!(run.stdout.contains("\n\\u{1b}[31mred\\u{202e} "), "{}", run.stdout);
+    assert!(run.stderr.starts_with("warning: \\u{1b}[31mred"), "{}", run.stderr);
+    assert!(folder.fails(1, &format!("{estimate} \x1b[31m")).contains("'\\u{1b}[31m'"));
 }
 
 #[cfg(unix)]

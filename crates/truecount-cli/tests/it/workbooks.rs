@@ -3,8 +3,6 @@
 use crate::common::{Folder, workbook};
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook, Worksheet};
 
-const ESTIMATE: &str = "estimate --train train.csv --format csv --test";
-
 fn header(sheet: &mut Worksheet, row: u32, names: &[&str]) {
     names.iter().zip(0..).for_each(|(name, column)| _ = sheet.write_string(row, column, *name).unwrap());
 }
@@ -25,23 +23,6 @@ fn book() -> Vec<u8> {
     workbook.save_to_buffer().unwrap()
 }
 
-#[test]
-fn times_of_day_are_groups() {
-    let times = [(7, 30, 0), (0, 0, 0), (23, 59, 58)];
-    let book = workbook(|sheet| {
-        let format = Format::new().set_num_format("hh:mm:ss");
-        header(sheet, 0, &["score", "start"]);
-        for (row, (hour, minute, second)) in (1..).zip(times.iter().cycle()).take(30) {
-            let time = ExcelDateTime::from_hms(*hour, *minute, f64::from(*second)).unwrap();
-            sheet.write_number(row, 0, f64::from(row) / 10.0).unwrap();
-            sheet.write_datetime_with_format(row, 1, time, &format).unwrap();
-        }
-    });
-    let run = Folder::with_train().file("book.xlsx", book).stdout(&format!("{ESTIMATE} book.xlsx --by start"));
-    let groups: Vec<&str> = run.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
-    assert_eq!(groups, ["00:00:00", "07:30:00", "23:59:58"]);
-}
-
 /// A folder with workbooks that have errors in cells, headers and sheets.
 pub fn folder() -> Folder {
     let book = book();
@@ -57,8 +38,18 @@ pub fn folder() -> Folder {
         // The last cell of a sheet: a table of all cells would have 1.7e10.
         sheet.write_number(1_048_575, 16_383, 1).unwrap();
     });
+    let times = workbook(|sheet| {
+        let format = Format::new().set_num_format("hh:mm:ss");
+        header(sheet, 0, &["score", "start"]);
+        for (row, (hour, minute, second)) in (1..).zip([(7, 30, 0.0), (0, 0, 0.0), (23, 59, 58.0), (7, 30, 0.0)]) {
+            let time = ExcelDateTime::from_hms(hour, minute, second).unwrap();
+            sheet.write_number(row, 0, f64::from(row) / 10.0).unwrap();
+            sheet.write_datetime_with_format(row, 1, time, &format).unwrap();
+        }
+    });
     Folder::with_train()
         .file("book.xlsx", &book)
+        .file("times.xlsx", times)
         .file(
             "error.xlsx",
             cell(&|sheet| _ = sheet.write_formula(16, 0, Formula::new("=1/0").set_result("#DIV/0!")).unwrap()),

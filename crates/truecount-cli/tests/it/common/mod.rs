@@ -3,6 +3,7 @@
 #[path = "../../../../truecount-tables/tests/it/common/encode.rs"]
 pub mod encode;
 mod folder;
+pub mod transcript;
 
 pub use encode::{arrow_file, arrow_stream, batch, gzip, workbook};
 pub use folder::{Folder, Run, any_version};
