@@ -49,11 +49,11 @@ pub enum StudyCommand {
     Shapes(RunArgs),
     /// Do the intervals of differences, ratios and totals hold? 144 settings, nominal 95 %
     Together(RunArgs),
-    /// Do the intervals hold under survey designs? 81 settings, nominal 95 %
+    /// Do the intervals hold under survey designs? 126 settings, nominal 95 %
     Designs(RunArgs),
     /// Do groups that share labels tell when their classes have moved? 540 settings, nominal 95 %
     Groups(RunArgs),
-    /// How often is the alarm of a watched series false, and how late? 21 settings of 200 looks
+    /// How often is the alarm of a watched series false, and how late? 22 settings of 200 looks
     Monitor(RunArgs),
     /// What does widening buy where the assumption is broken? 152 settings, nominal 95 %
     Breach(RunArgs),

@@ -1,5 +1,6 @@
 //! The study command: the files in its folder, interruption, continuation, and errors.
 
+use crate::common::transcript::Program;
 use crate::common::{Folder, any_version};
 use insta::assert_snapshot;
 use std::collections::HashMap;
@@ -176,64 +177,11 @@ fn pools_are_named_in_the_folder() {
 }
 
 #[test]
-fn pools_that_are_too_small_are_refused() {
-    let folder = Folder::new().file("small.csv", pool(279, 600)).file("one.csv", "score,label\n1,1\n");
-    assert_snapshot!(folder.fails(1, "study pools small.csv --out out"), @"error: small.csv: 279 positive and 600 negative scores are too few to draw from: 30 labels of each class and test samples of 500 take 280 and 520");
-    assert_snapshot!(folder.fails(1, "study pools one.csv --out out"), @"
-    error: one.csv, column 'label': two labels are needed, found '1' (1 row, first in line 2)
-    hint: label some of the other class too
-    ");
-    assert_snapshot!(folder.fails(1, "study pools small.csv --out out --label class"), @"
-    error: small.csv: there is no column 'class'
-    hint: the columns are 'score', 'label'
-    ");
-    assert_snapshot!(folder.fails(2, "study pools small.csv small.csv --out out"), @"
-    error: small.csv is named twice (file 2), so its rows would count twice
-    hint: name each file once
-    ");
-    assert!(folder.fails(2, "study pools --out out").contains("<POOL>..."));
-    assert!(!folder.path().join("out").exists());
-}
-
-#[test]
-fn pools_are_not_overwritten() {
-    let folder = Folder::new().file("cells.csv", pool(300, 600));
-    let refused = folder.fails(2, "study pools ./cells.csv --out .");
-    assert_eq!(refused, "error: --out would overwrite the input ./cells.csv\nhint: name another file");
-    assert_eq!(folder.read("cells.csv"), pool(300, 600));
-}
-
-#[test]
-fn other_folders_are_refused() {
-    let study =
-        concat!(r#"{"study": "coverage", "seed": 1, "reps": 500, "version": ""#, env!("CARGO_PKG_VERSION"), r#""}"#);
-    let fresh = || {
-        let folder = Folder::new();
-        fs::create_dir(folder.path().join("out")).unwrap();
-        folder
-    };
-    let with = |name: &str, content: &str| fresh().file(name, content);
-    let mine = with("out/study.json", study);
-    for other in ["study coverage --out out", "study coverage --reps 500 --seed 2 --out out"] {
-        assert_eq!(mine.fails(1, other), "error: out/study.json is of another run; name another folder");
-    }
-    let others = with("out/notes.txt", "mine");
-    assert_snapshot!(others.fails(1, "study coverage --out out"), @"error: out is not empty, and no study's folder; name another");
-    assert_eq!(fs::read_dir(others.path().join("out")).unwrap().count(), 1);
-    assert_snapshot!(with("out/study.json", "{").fails(1, "study coverage --out out"), @"error: out/study.json: EOF while parsing an object at line 1 column 1; name another folder");
-    assert_snapshot!(with("file", "").fails(1, "study coverage --out file"), @"error: file is a file; name a folder");
-    let damaged = with("out/study.json", study).file("out/cells.csv", "scenario,arm\nnormal,es\n");
-    assert_snapshot!(damaged.fails(1, "study coverage --reps 500 --out out"), @"error: out/cells.csv is not what this study writes; delete the file to begin anew");
-}
-
-#[test]
-fn wrong_command_lines_are_refused() {
-    let folder = Folder::new();
-    assert!(folder.fails(2, "study").contains("Do the intervals hold?"));
-    assert!(folder.fails(2, "study coverage").contains("--out <DIR>"));
-    assert!(folder.fails(2, "study coverage --out out --reps 0").contains("0 is not in 1.."));
-    assert!(folder.fails(2, "study coverage --out out --threads 0").contains("'--threads <N>'"));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+fn refusals_are_those_of_the_transcript() {
+    let folder = |_: &str| Folder::new().file("small.csv", pool(279, 600)).file("cells.csv", pool(300, 600));
+    let program = Program { folder, run: |folder, command, _| folder.run(command) };
+    let faults = program.check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/refusals.txt"));
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
 /// Ctrl-C keeps the settings that are finished. `env` restores the signal's default, since a job in the

@@ -2,6 +2,8 @@
 
 #[path = "../../../../truecount-cli/tests/it/common/folder.rs"]
 mod folder;
+#[path = "../../../../truecount-cli/tests/it/common/transcript.rs"]
+pub mod transcript;
 
 pub use folder::{Folder, Run, any_version};
 
