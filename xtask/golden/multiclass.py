@@ -1,13 +1,14 @@
 """multiclass.json: shares of several classes, by calibrated maximum likelihood and three other methods.
 
 `labelled` and `test` are rows of probabilities, which are divided by their sums, and `labels` the
-classes of the labelled rows. With z = log p less the means of the labelled rows, x = (z, 1), and W of
-shape (K + 1, K), W₀ = I over the means of log p:
+classes of the labelled rows. With z = log max(p, c) less the means of the labelled rows, x = (z, 1), and W
+of shape (K + 1, K), W₀ = I over the means of log max(p, c):
 
     log P(k | x) = x·W_k − log Σ_j exp(x·W_j)
     Ŵ = argmax Σ_i log P(y_i | x_i) − ½λ Σ_jk v_j (W_jk − tδ_jk)² − ½ 0.1 Σ_j v_j (t − 1)² − ½ 1e-4 Σ_k (W − W₀)²_Kk,
         v_j = Var z_j + 1e-9,    t = Σ_j v_j W_jj / Σ_j v_j
-    λ = argmax of that maximum + ½ K² log λ − ½ log det H, H the negative Hessian
+    λ = argmax of E(λ, c) = that maximum + ½ K² log λ + ½ K Σ_j log v_j − ½ log det H, H the negative Hessian
+    c = argmax of E(1, c) − ½ log10 c
     r_k = P(k | x) n/n_k,    π̂ = argmax Σ log Σ_k π_k r_k,    V = T/n − (diag π − ππᵀ)/n + J V_W Jᵀ + d dᵀ
 
 T and J are at shares of at least half a row: T is the inverse of the information of the first K − 1
@@ -25,6 +26,7 @@ from mpmath import mp, mpf
 NOT_RECOMPUTED = {"inputs": ["labelled", "labels", "test"], "words": ["what"]}
 RIDGES = [10, 3, 1, mpf(3) / 10, mpf(1) / 10]
 SLOPE_RIDGE = mpf(1) / 10
+FLOORS = ["1e-6", "1e-4", "1e-3", "1e-2"]
 
 
 def compute(file):
@@ -36,15 +38,18 @@ def compute_case(inputs):
     labels, classes = inputs["labels"], range(len(test[0]))
     counts = [labels.count(k) for k in classes]
     shares = [mpf(count) / len(labels) for count in counts]
-    logs = [logarithms(row) for row in labelled]
-    means = [mp.fsum(column) / len(logs) for column in zip(*logs)]
-    x = [features(row, means) for row in logs]
-    ridge, weights, hessian = max((fit(x, labels, means, ridge) for ridge in RIDGES), key=lambda fitted: fitted[0])[1:]
+
+    def evidence(floor):
+        return fit(*centred(labelled, floor), labels, 1)[0] - mp.log10(floor) / 2
+
+    floor = max(map(mpf, FLOORS), key=evidence)
+    x, means = centred(labelled, floor)
+    ridge, weights, hessian = max((fit(x, means, labels, ridge) for ridge in RIDGES), key=lambda fitted: fitted[0])[1:]
     covariance = hessian**-1
     for k in classes:
         place = len(classes) ** 2 + k
         covariance[place, place] -= 1 / mpf(counts[k])
-    x_test = [features(logarithms(row), means) for row in test]
+    x_test = [features(logarithms(row, floor), means) for row in test]
     ratios, labelled_ratios = (
         [[p / share for p, share in zip(softmax(row, weights), shares)] for row in rows] for rows in (x_test, x)
     )
@@ -53,6 +58,7 @@ def compute_case(inputs):
     )
     values = {
         "ridge": mp.nstr(mpf(ridge), 20),
+        "floor": mp.nstr(floor, 20),
         "ml": mixture(
             ratios, labelled_ratios, counts, x_test + x, covariance, ([softmax(row, weights) for row in x], labels)
         ),
@@ -67,8 +73,14 @@ def normalised(row):
     return [mpf(p) / mp.fsum(map(mpf, row)) for p in row]
 
 
-def logarithms(row):
-    return [mp.log(max(p, mpf("1e-6"))) for p in row]
+def logarithms(row, floor):
+    return [mp.log(max(p, floor)) for p in row]
+
+
+def centred(rows, floor):
+    logs = [logarithms(row, floor) for row in rows]
+    means = [mp.fsum(column) / len(logs) for column in zip(*logs)]
+    return [features(row, means) for row in logs], means
 
 
 def features(row, means):
@@ -84,7 +96,7 @@ def softmax(x, weights):
     return [power / mp.fsum(powers) for power in powers]
 
 
-def fit(x, labels, means, ridge):
+def fit(x, means, labels, ridge):
     """Returns the criterion, the ridge, the coefficients and the negative Hessian, row by row of W."""
     classes, size = range(len(means)), range(len(means) + 1)
     variances = [mp.fsum(row[j] ** 2 for row in x) / len(x) + mpf("1e-9") for j in classes]
@@ -131,7 +143,7 @@ def fit(x, labels, means, ridge):
         SLOPE_RIDGE * total * (t - 1) ** 2
         + mpf("1e-4") * mp.fsum((weights[len(classes), k] - means[k]) ** 2 for k in classes)
     ) / 2
-    value += (len(classes) ** 2 * mp.log(ridge) - mp.log(mp.det(hessian))) / 2
+    value += (len(classes) * mp.fsum(mp.log(ridge * v) for v in variances) - mp.log(mp.det(hessian))) / 2
     return value, ridge, weights, hessian
 
 

@@ -1,6 +1,6 @@
 //! Calibration of the probabilities of several classes by the labelled rows.
 //!
-//! With z the logarithms of a row's K probabilities, at least 1e-6, less their means among the
+//! With z the logarithms of a row's K probabilities, raised to a floor, less their means among the
 //! labelled rows, and x = (z, 1), the calibrated probabilities are
 //!
 //! ```text
@@ -17,6 +17,10 @@
 //! towards temperature scaling, a common slope t. The slope is nearly free: if it were drawn to 1, the shares of an
 //! overconfident classifier would be too equal; if it were free, it would be extreme with few labels. λ maximises √λ
 //! times Laplace's approximation of the evidence, among five values. The factor √λ favours stronger penalties.
+//!
+//! The floor c bounds the ratios of classes: probabilities near 0 are often wrong, because a class has heavier tails than
+//! the classifier assumes, or because they were rounded. It maximises the evidence at λ = 1 times (c/1e-6)^(−½/ln 10),
+//! among 1e-6, 1e-4, 1e-3 and 1e-2, so a floor ten times higher must be better by a factor of √e.
 //!
 //! The ratios of the class densities are r_k(x) = P(k | x) n/n_k. With free intercepts this is right
 //! however many rows of each class were labelled (Prentice and Pyke, *Logistic disease incidence
@@ -39,8 +43,11 @@ const RIDGES: [f64; 5] = [10.0, 3.0, 1.0, 0.3, 0.1];
 /// The penalty of the common slope.
 const SLOPE_RIDGE: f64 = 0.1;
 
-/// The smallest probability whose logarithm is used.
-const SMALLEST: f64 = 1e-6;
+/// The floors of the probabilities that are compared, the first preferred,
+const FLOORS: [f64; 4] = [1e-6, 1e-4, 1e-3, 1e-2];
+
+/// and the gain of the log evidence that a floor ten times higher needs.
+const GAIN_OF_TENFOLD_FLOOR: f64 = 0.5;
 
 /// The penalty of the intercepts, which only makes them identifiable.
 const INTERCEPT_RIDGE: f64 = 1e-4;
@@ -51,6 +58,8 @@ const STEPS: usize = 100;
 /// A fitted calibration of K probabilities.
 #[derive(Clone, Debug)]
 pub(super) struct Calibration {
+    /// The floor of the probabilities.
+    floor: f64,
     /// The means of the log probabilities of the labelled rows.
     means: Vec<f64>,
     /// The logarithms of the shares n_k/n of the labelled rows.
@@ -63,6 +72,9 @@ pub(super) struct Calibration {
 
 /// A penalised multinomial logistic regression on labelled rows.
 struct Regression<'a> {
+    floor: f64,
+    /// The means of the log probabilities.
+    means: Vec<f64>,
     features: Matrix,
     sample: &'a LabelledSample<'a>,
     /// Var(z) of each class.
@@ -79,7 +91,7 @@ struct PenalisedFit {
     hessian: Cholesky,
     /// The penalty's Hessian.
     penalty: Matrix,
-    /// The logarithm of √λ times Laplace's approximation of the evidence, less a constant.
+    /// The logarithm of √λ (c/1e-6)^(−½/ln 10) times Laplace's approximation of the evidence, less a constant.
     criterion: f64,
 }
 
@@ -87,32 +99,28 @@ impl Calibration {
     /// Fits the calibration to the probabilities of labelled rows, shape (n, K).
     pub(super) fn fit(probabilities: &Matrix, sample: &LabelledSample) -> Self {
         let LabelledSample { labels, weights, sizes: counts, .. } = sample;
-        let (classes, n) = (probabilities.columns(), counts.iter().sum::<f64>());
-        let logs = logarithms(probabilities);
-        let sum = |rows: &Matrix, k: usize| rows.iter_rows().zip(*weights).map(|(row, w)| w * row[k]).sum::<f64>();
-        let means: Vec<f64> = (0..classes).map(|k| sum(&logs, k) / n).collect();
-        let features = centred(&logs, &means);
-        let identity = Matrix::from_fn(classes + 1, classes, |j, k| match j {
-            j if j == classes => means[k],
-            j => f64::from(u8::from(j == k)),
+        let criteria = FLOORS.map(|floor| {
+            let regression = Regression::new(probabilities, sample, floor);
+            (regression.fit(1.0, &regression.identity).criterion, regression)
         });
-        let square = |k: usize| features.iter_rows().zip(*weights).map(|(x, w)| w * (x[k] * x[k])).sum::<f64>();
-        let variances = (0..classes).map(|k| square(k) / n + 1e-9).collect();
-        let regression = Regression { features, sample, variances, identity };
+        let best = criteria.into_iter().max_by(|(first, _), (second, _)| first.total_cmp(second));
+        let (_, regression) = best.expect("there are several floors");
         let fit = regression.fit_chosen();
         let coefficients = errors(&fit, &regression);
+        let n = counts.iter().sum::<f64>();
         let ln_shares = counts.iter().map(|count| (count / n).ln()).collect();
         let implied = &fit.probabilities;
-        let sums: Vec<f64> = (0..classes).map(|k| sum(implied, k)).collect();
-        let contrasts = Matrix::from_fn(labels.len(), classes, |i, k| {
+        let sums = sample.sums(implied);
+        let contrasts = Matrix::from_fn(labels.len(), counts.len(), |i, k| {
             weights[i] * (f64::from(u8::from(labels[i] == k)) / counts[k] - implied[(i, k)] / sums[k])
         });
-        Self { means, ln_shares, weights: fit.weights, errors: CalibrationErrors { coefficients, contrasts } }
+        let Regression { floor, means, .. } = regression;
+        Self { floor, means, ln_shares, weights: fit.weights, errors: CalibrationErrors { coefficients, contrasts } }
     }
 
     /// Returns the rows with these probabilities, shape (n, K), whose ratios have the maximum 1.
     pub(super) fn calibrate(&self, probabilities: &Matrix) -> MixtureRows {
-        let features = centred(&logarithms(probabilities), &self.means);
+        let features = centred(&logarithms(probabilities, self.floor), &self.means);
         let mut ratios = features.product(&self.weights);
         for row in ratios.iter_rows_mut() {
             row.iter_mut().zip(&self.ln_shares).for_each(|(logit, share)| *logit -= share);
@@ -151,7 +159,21 @@ fn errors(fit: &PenalisedFit, Regression { features, sample, .. }: &Regression) 
     LabelledErrors::new(&with_misfit(&|i, j| penalty_covariance[(i, j)]), units, sample.max_dof())
 }
 
-impl Regression<'_> {
+impl<'a> Regression<'a> {
+    fn new(probabilities: &Matrix, sample: &'a LabelledSample, floor: f64) -> Self {
+        let (classes, n) = (probabilities.columns(), sample.sizes.iter().sum::<f64>());
+        let logs = logarithms(probabilities, floor);
+        let means: Vec<f64> = sample.sums(&logs).into_iter().map(|sum| sum / n).collect();
+        let features = centred(&logs, &means);
+        let squares = Matrix::from_values(classes + 1, features.values().iter().map(|x| x * x).collect());
+        let variances = sample.sums(&squares)[..classes].iter().map(|sum| sum / n + 1e-9).collect();
+        let identity = Matrix::from_fn(classes + 1, classes, |j, k| match j {
+            j if j == classes => means[k],
+            j => f64::from(u8::from(j == k)),
+        });
+        Self { floor, means, features, sample, variances, identity }
+    }
+
     /// Returns the fit with the λ that maximises √λ times the evidence.
     fn fit_chosen(&self) -> PenalisedFit {
         let mut best: Option<PenalisedFit> = None;
@@ -192,8 +214,10 @@ impl Regression<'_> {
             }
         }
         let hessian = self.hessian(&probabilities, &penalty);
-        // The penalty of the slopes has the determinant λ^(K² − 1) times a constant.
-        let criterion = likelihood + 0.5 * ((classes * classes) as f64 * ridge.ln() - hessian.ln_determinant());
+        // The penalty of the slopes has the determinant λ^(K² − 1) Π_j Var(z_j)^K times a constant.
+        let ln_penalty = self.variances.iter().map(|variance| classes as f64 * (ridge * variance).ln()).sum::<f64>();
+        let criterion = likelihood + 0.5 * (ln_penalty - hessian.ln_determinant())
+            - GAIN_OF_TENFOLD_FLOOR * (self.floor / FLOORS[0]).log10();
         PenalisedFit { weights, probabilities, hessian, penalty, criterion }
     }
 
@@ -275,9 +299,9 @@ fn centred(logs: &Matrix, means: &[f64]) -> Matrix {
     Matrix::from_fn(logs.rows(), means.len() + 1, |i, j| if j < means.len() { logs[(i, j)] - means[j] } else { 1.0 })
 }
 
-/// Returns the logarithms of probabilities.
-fn logarithms(probabilities: &Matrix) -> Matrix {
-    let logs = probabilities.values().iter().map(|p| p.max(SMALLEST).ln());
+/// Returns the logarithms of probabilities raised to a floor.
+fn logarithms(probabilities: &Matrix, floor: f64) -> Matrix {
+    let logs = probabilities.values().iter().map(|p| p.max(floor).ln());
     Matrix::from_values(probabilities.columns(), logs.collect())
 }
 

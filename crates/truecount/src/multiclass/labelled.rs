@@ -27,6 +27,12 @@ pub(super) struct LabelledSample<'a> {
 }
 
 impl LabelledSample<'_> {
+    /// Returns the weighted sum of each column.
+    pub(super) fn sums(&self, rows: &Matrix) -> Vec<f64> {
+        let sum = |k| rows.iter_rows().zip(self.weights).map(|(row, weight)| weight * row[k]).sum();
+        (0..rows.columns()).map(sum).collect()
+    }
+
     /// Returns the contributions of the sampled units to the errors of the weighted sums of these values, by row and
     /// column; `None` for a simple random sample of each class.
     pub(super) fn unit_contributions(&self, columns: usize, value: impl Fn(usize, usize) -> f64) -> Option<Matrix> {
