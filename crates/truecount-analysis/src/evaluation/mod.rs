@@ -10,7 +10,7 @@ mod request;
 mod results;
 mod samples;
 
-pub use classes::ClassPoolResult;
+pub use classes::{ClassPool, ClassPoolResult, class_shares};
 pub use errors::{AdjustedComparison, Evaluation, MethodErrors};
 pub use pool::{LabelledPool, PoolEvaluation, PoolResult, draw_sample_rows, measure_errors, warnings_by_kind};
 pub use request::EvaluateRequest;

@@ -1,7 +1,7 @@
 //! Mean errors, coverages and widths over parts of an experiment, computed from mergeable totals.
 
 use super::rows::ExperimentCell;
-use std::fmt;
+use std::{array, fmt};
 use truecount::evaluation::{Measure, Outcome};
 use truecount::model::Posteriors;
 
@@ -25,9 +25,9 @@ pub enum ShiftLevel {
 }
 
 impl ShiftLevel {
-    fn new(setting: Option<f64>, truth: f64, labelled: f64) -> Self {
+    fn new(setting: Option<f64>, distance: f64) -> Self {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and DISTANCE_STEPS
-        let step = || ((truth - labelled).abs() * f64::from(DISTANCE_STEPS)) as u32;
+        let step = || (distance * f64::from(DISTANCE_STEPS)) as u32;
         setting.map_or_else(|| Self::Distance(step().min(DISTANCE_STEPS - 1)), Self::Setting)
     }
 
@@ -64,7 +64,9 @@ pub struct ErrorTotals {
     failed: u64,
     /// The number of samples whose estimate has a warning.
     warned: u64,
-    /// The sum of each measure.
+    /// The number of estimates: one for each class and sample.
+    estimates: u64,
+    /// The sum of each measure; NaN if it is not defined.
     measures: [f64; Measure::TABLE.len()],
     plain: IntervalTotals,
     widened: IntervalTotals,
@@ -100,18 +102,22 @@ impl IntervalTotals {
 }
 
 impl ErrorTotals {
-    fn add(&mut self, outcome: &Outcome, truth: f64, plain: Option<[f64; 2]>, widened: Option<[f64; 2]>) {
+    fn add(&mut self, outcome: &Outcome, row: &SampleOutcome) {
+        self.estimates += 1;
         for (sum, (_, measure, _)) in self.measures.iter_mut().zip(Measure::TABLE) {
-            *sum += measure.evaluate(outcome).expect("the size is known");
+            // The errors of all classes have the sum 0.
+            let is_defined = row.class.is_none() || *measure != Measure::Bias;
+            *sum += measure.evaluate(outcome).filter(|_| is_defined).unwrap_or(f64::NAN);
         }
-        self.plain.add(plain, truth);
-        self.widened.add(widened, truth);
+        self.plain.add(row.interval, row.truth);
+        self.widened.add(row.widened, row.truth);
     }
 
     fn merge(&mut self, other: &Self) {
         self.samples += other.samples;
         self.failed += other.failed;
         self.warned += other.warned;
+        self.estimates += other.estimates;
         self.measures.iter_mut().zip(other.measures).for_each(|(sum, other)| *sum += other);
         self.plain.merge(&other.plain);
         self.widened.merge(&other.widened);
@@ -119,7 +125,7 @@ impl ErrorTotals {
 
     /// Returns the means.
     pub fn errors(&self) -> MeanErrors {
-        let estimated = self.samples - self.failed;
+        let mean = |sum: f64| (self.estimates > 0 && !sum.is_nan()).then(|| sum / self.estimates as f64);
         let means = |totals: &IntervalTotals| totals.means().map_or([None; 2], |means| means.map(Some));
         let [coverage, width] = means(&self.plain);
         let [coverage_widened, width_widened] = means(&self.widened);
@@ -127,7 +133,7 @@ impl ErrorTotals {
             samples: self.samples,
             failed: self.failed,
             warned: self.warned,
-            measures: (estimated > 0).then(|| self.measures.map(|sum| sum / estimated as f64)),
+            measures: self.measures.map(mean),
             coverage,
             width,
             coverage_widened,
@@ -145,7 +151,7 @@ pub struct MeanErrors {
     pub failed: u64,
     /// The number of samples whose estimate has a warning.
     pub warned: u64,
-    measures: Option<[f64; Measure::TABLE.len()]>,
+    measures: [Option<f64>; Measure::TABLE.len()],
     /// The share of the intervals that contain the true prevalence.
     pub coverage: Option<f64>,
     /// The mean width of the intervals.
@@ -163,13 +169,11 @@ impl MeanErrors {
             let values: Vec<f64> = data_sets.iter().filter_map(value).collect();
             (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
         };
-        let measures: Vec<Option<f64>> =
-            (0..Measure::TABLE.len()).map(|index| mean(&|data| data.measures.map(|means| means[index]))).collect();
         Self {
             samples: data_sets.iter().map(|data| data.samples).sum(),
             failed: data_sets.iter().map(|data| data.failed).sum(),
             warned: data_sets.iter().map(|data| data.warned).sum(),
-            measures: measures.into_iter().collect::<Option<Vec<_>>>().and_then(|means| means.try_into().ok()),
+            measures: array::from_fn(|index| mean(&|data| data.measures[index])),
             coverage: mean(&|data| data.coverage),
             width: mean(&|data| data.width),
             coverage_widened: mean(&|data| data.coverage_widened),
@@ -177,10 +181,10 @@ impl MeanErrors {
         }
     }
 
-    /// Returns the mean of a measure; `None` without estimates.
+    /// Returns the mean of a measure; `None` without estimates, and if it is not defined for several classes.
     pub fn mean(&self, measure: Measure) -> Option<f64> {
         let index = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
-        self.measures.map(|means| means[index])
+        self.measures[index]
     }
 
     /// Returns the root mean squared error.
@@ -200,6 +204,8 @@ pub struct SettingTotals {
     pub n: u64,
     /// The amount of shift.
     pub level: ShiftLevel,
+    /// The first class, by whose rows samples are counted; `None` for two classes.
+    class: Option<String>,
     /// The totals of each method, in the order of the methods.
     pub totals: Vec<ErrorTotals>,
 }
@@ -210,13 +216,15 @@ pub struct SampleOutcome<'a> {
     pub cell: [&'a str; 4],
     /// The number of labelled scores.
     pub labelled: u64,
-    /// The share of positives among the labelled scores.
-    pub labelled_prevalence: f64,
+    /// The class, if there are several.
+    pub class: Option<&'a str>,
+    /// The distance between the shares of the classes in the sample and among the labelled scores.
+    pub distance: f64,
     /// The setting of the protocol, if it has any.
     pub setting: Option<f64>,
     /// The number of scores in the sample.
     pub n: u64,
-    /// The true share of positives in the sample.
+    /// The true share of the class in the sample.
     pub truth: f64,
     /// The method.
     pub method: &'a str,
@@ -246,7 +254,7 @@ pub struct ExperimentSummary {
 impl ExperimentSummary {
     /// Adds a row of the table.
     pub fn add(&mut self, row: &SampleOutcome) {
-        let level = ShiftLevel::new(row.setting, row.truth, row.labelled_prevalence);
+        let level = ShiftLevel::new(row.setting, row.distance);
         let contains_row = |part: &SettingTotals| {
             let ExperimentCell { data, training, classifier, protocol } = &part.cell;
             [data, training, classifier, protocol] == row.cell
@@ -256,7 +264,8 @@ impl ExperimentSummary {
         let part = self.parts.iter().rposition(contains_row).unwrap_or_else(|| {
             let [data, training, classifier, protocol] = row.cell.map(str::to_owned);
             let cell = ExperimentCell { data, training, classifier, protocol };
-            self.parts.push(SettingTotals { cell, labelled: row.labelled, n: row.n, level, totals: Vec::new() });
+            let (class, totals) = (row.class.map(str::to_owned), Vec::new());
+            self.parts.push(SettingTotals { cell, labelled: row.labelled, n: row.n, level, class, totals });
             self.parts.len() - 1
         });
         let method = self.methods.iter().position(|other| other == row.method).unwrap_or_else(|| {
@@ -268,16 +277,20 @@ impl ExperimentSummary {
         {
             self.posteriors.push((row.method.to_owned(), origin));
         }
-        let totals = &mut self.parts[part].totals;
+        let SettingTotals { class, totals, .. } = &mut self.parts[part];
         if totals.len() <= method {
             totals.resize(method + 1, ErrorTotals::default());
         }
         let totals = &mut totals[method];
-        totals.warned += u64::from(row.is_warned);
-        totals.samples += 1;
-        match row.prevalence.and_then(|estimate| Outcome::new(row.truth, estimate, Some(row.n)).ok()) {
-            Some(outcome) => totals.add(&outcome, row.truth, row.interval, row.widened),
-            None => totals.failed += 1,
+        let outcome = if row.class.is_some() { Outcome::for_class } else { Outcome::new };
+        let outcome = row.prevalence.and_then(|estimate| outcome(row.truth, estimate, Some(row.n)).ok());
+        if row.class == class.as_deref() {
+            totals.samples += 1;
+            totals.warned += u64::from(row.is_warned);
+            totals.failed += u64::from(outcome.is_none());
+        }
+        if let Some(outcome) = outcome {
+            totals.add(&outcome, row);
         }
     }
 

@@ -85,7 +85,7 @@ impl ResultRow for RankedMethod {
 impl RankedMethod {
     /// Returns whether widening for misfit has changed the coverage.
     pub fn is_widened(&self) -> bool {
-        self.errors.coverage_widened != self.errors.coverage
+        self.errors.coverage_widened.is_some() && self.errors.coverage_widened != self.errors.coverage
     }
 }
 

@@ -102,8 +102,13 @@ impl<'a> ExperimentTables<'a> {
         }
         let mut notes = self.notes();
         if self.facets.iter().flatten().any(|facet| facet.is_shift) {
+            let distance = if self.experiment.class_methods.is_empty() {
+                ""
+            } else {
+                "; shift: half the sum of the absolute differences of the shares"
+            };
             let note = "by shift: means over the data sets with such samples, possibly not all data sets";
-            notes.insert(1, Note::new(note));
+            notes.insert(1, Note::new(format!("{note}{distance}")));
         }
         let about = vec![
             ("measure", json!(self.experiment.measure.to_string())),
@@ -155,13 +160,15 @@ impl<'a> ExperimentTables<'a> {
         };
         let level = percent(self.experiment.level);
         let width = self.rankings.iter().any(|ranking| ranking.shown(self.experiment.measure).contains(&"width"));
+        let classes = if self.experiment.class_methods.is_empty() { "" } else { "classes and the " };
         let parts = [
             (true, format!("rank: mean over the data sets of the rank by {}", self.measure())),
             (
                 true,
-                "MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1], means over the \
-                 data sets"
-                    .to_owned(),
+                format!(
+                    "MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1], means over the \
+                     {classes}data sets"
+                ),
             ),
             (
                 any(|row| row.errors.coverage.is_some()),

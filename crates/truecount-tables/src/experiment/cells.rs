@@ -3,7 +3,7 @@
 //! The name of the file is a checksum of everything that determines its rows, including the scores.
 //! An interrupted run can therefore continue, and an extended experiment computes only new cells.
 
-use super::pool::{ExperimentFiles, Pools};
+use super::data::{DataSet, FittedMethods, MethodResult, Sampler, Samplers};
 use super::table::write_part;
 use crate::{Meter, input};
 use rayon::prelude::*;
@@ -11,13 +11,12 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use truecount::evaluation::{SamplingProtocol, TestSample, TestSampler};
 use truecount::model::Posteriors;
-use truecount::{Error, Estimate, IntervalOptions, LabelledScores, Method, Model, Target};
+use truecount::{Error, IntervalOptions, LabelledScores, Target};
 use truecount_analysis::TableProblem;
-use truecount_analysis::evaluation::{PlainAndWidened, overlap_warning};
+use truecount_analysis::evaluation::class_shares;
 use truecount_analysis::experiment::{
-    self, ExperimentDesign, Protocol, SampleEstimate, SampleRow, ScoreFiles, ShiftProtocol, TrainingSpec,
+    ExperimentCell, ExperimentDesign, Protocol, SampleRow, ScoreFiles, ShiftProtocol, TrainingSpec,
 };
 
 /// A cell, as indices into the experiment's lists.
@@ -57,26 +56,21 @@ pub struct ExternalMethod {
     pub fit: Fit,
 }
 
-/// A cell with the scores that its samples are drawn from.
-pub struct ExperimentCellRun<'a> {
+/// A cell with the data set that its samples are drawn from.
+pub struct ExperimentCellRun<'a, D> {
     pub experiment: &'a ExperimentDesign,
     pub others: &'a [ExternalMethod],
-    pub files: &'a ExperimentFiles,
+    pub data: &'a D,
     pub cell: ExperimentCellIndex,
 }
 
-impl<'a> ExperimentCellRun<'a> {
+impl<'a, D: DataSet> ExperimentCellRun<'a, D> {
     fn scores(&self) -> &'a ScoreFiles {
         &self.experiment.scores[self.cell.scores]
     }
 
     fn protocol(&self) -> &'a Protocol {
         &self.experiment.protocols[self.cell.protocol]
-    }
-
-    /// Returns the pools that the cell's samples are drawn from.
-    fn pools(&self) -> &'a Pools {
-        self.files.pools[self.cell.protocol].as_ref().expect("a cell of a data set that its protocol is for")
     }
 
     fn training(&self) -> Option<&'a TrainingSpec> {
@@ -93,22 +87,24 @@ impl<'a> ExperimentCellRun<'a> {
         self.protocol().samples(self.experiment.samples)
     }
 
+    /// Returns the names of the methods.
+    fn methods(&self) -> Vec<String> {
+        self.experiment.methods().into_iter().chain(self.others.iter().map(|other| other.name.clone())).collect()
+    }
+
     /// Returns the sampler of every setting, with the value of the setting.
-    fn samplers(&self) -> Result<Vec<(Option<f64>, TestSampler<'a>)>, Error> {
-        let samplers = self.pools().samplers(self.cell.size, self.experiment.seed);
-        let name = &self.protocol().name;
+    fn samplers(&self) -> Result<Samplers<'a, D::Sample>, Error> {
+        let Protocol { name, shift, .. } = self.protocol();
+        let size = self.cell.size as usize;
+        let samplers = self.data.samplers((self.cell.protocol, shift), size, self.experiment.seed);
         samplers.map_err(TableProblem::unreadable(format!("{}, {name}", input::name(&self.scores().pool))))
     }
 
     /// Returns the sampler of labelled samples; `None` if all labelled scores are used as they are.
-    fn labelled_sampler(&self) -> Result<Option<TestSampler<'a>>, Error> {
-        let Some(TrainingSpec { size, prevalence, .. }) = self.training() else { return Ok(None) };
+    fn labelled_sampler(&self) -> Result<Option<Sampler<'a, D::Sample>>, Error> {
+        let Some(training) = self.training() else { return Ok(None) };
         // Test samples use the seed itself, so the complement gives other random numbers.
-        let (train, size, seed) = (&self.files.train, *size as usize, !self.experiment.seed);
-        let sampler = match prevalence {
-            Some(prevalence) => TestSampler::with_prevalence(train, *prevalence, size, seed),
-            None => TestSampler::new(train, SamplingProtocol::Natural, size, seed),
-        };
+        let sampler = self.data.labelled_sampler(training, !self.experiment.seed);
         sampler
             .map(Some)
             .map_err(TableProblem::unreadable(format!("{}, [[training]]", input::name(&self.scores().train))))
@@ -123,9 +119,7 @@ impl<'a> ExperimentCellRun<'a> {
     /// Returns a warning if the samples share most of their pool.
     pub fn overlap_warning(&self) -> Option<String> {
         let ShiftProtocol::Prior(protocol) = self.protocol().shift else { return None };
-        let pool = &self.pools().scores()[0];
-        let warning =
-            overlap_warning([pool.positive().len(), pool.negative().len()], protocol, self.cell.size as usize)?;
+        let warning = self.data.overlap_warning((self.cell.protocol, protocol), self.cell.size as usize)?;
         Some(format!("warning: {}: {warning}", input::name(&self.scores().pool)))
     }
 
@@ -133,17 +127,15 @@ impl<'a> ExperimentCellRun<'a> {
     pub fn path(&self, folder: &Path) -> Result<PathBuf, Error> {
         let ExperimentDesign { settings, seed, level, .. } = self.experiment;
         let ScoreFiles { data, classifier, training, .. } = self.scores();
-        let others = self.others.iter().map(|other| other.name.clone());
-        let methods: Vec<String> = settings.methods.iter().map(ToString::to_string).chain(others).collect();
         let about = json!({
-            "version": env!("CARGO_PKG_VERSION"), "methods": methods, "family": settings.family.to_string(),
+            "version": env!("CARGO_PKG_VERSION"), "methods": self.methods(), "family": settings.family.to_string(),
             "transform": settings.transform.to_string(), "rates": settings.rates.map(|rates| rates.to_string()),
             "seed": seed, "level": level, "samples": self.samples()?, "size": self.cell.size, "data": data,
             "classifier": classifier, "training": training, "drawn": self.training(), "protocol": self.protocol(),
         });
         let mut hash = Sha256::new();
         hash.update(about.to_string());
-        [&self.files.train].into_iter().chain(self.pools().scores()).for_each(|scores| hash_scores(scores, &mut hash));
+        self.data.hash(self.cell.protocol, &mut hash);
         let hash: [u8; 16] = hash.finalize()[..16].try_into().expect("16 bytes");
         Ok(folder.join(format!("{:032x}.parquet", u128::from_be_bytes(hash))))
     }
@@ -154,7 +146,7 @@ impl<'a> ExperimentCellRun<'a> {
         // The prevalence of the labelled samples is part of the training, so that each is a group.
         let prevalence = self.training().and_then(|spec| spec.prevalence).map(|share| format!("prevalence {share}"));
         let training = [Some(training.clone()).filter(|name| !name.is_empty()), prevalence];
-        let cell = experiment::ExperimentCell {
+        let cell = ExperimentCell {
             data: data.clone(),
             training: training.into_iter().flatten().collect::<Vec<_>>().join(", "),
             classifier: classifier.clone(),
@@ -166,8 +158,8 @@ impl<'a> ExperimentCellRun<'a> {
             let Some(repeat) = self.repeat(sampler.as_ref(), number, stop, meter)? else { return Ok(None) };
             repeats.push(repeat);
         }
-        let methods = &self.experiment.settings.methods;
-        let rows: Vec<SampleRow> = repeats.iter().flat_map(|repeat| repeat.rows(&cell, methods, self.others)).collect();
+        let (methods, classes) = (self.methods(), self.data.classes());
+        let rows: Vec<SampleRow> = repeats.iter().flat_map(|repeat| repeat.rows(&cell, &methods, classes)).collect();
         write_part(&rows, path)?;
         Ok(Some(()))
     }
@@ -175,29 +167,15 @@ impl<'a> ExperimentCellRun<'a> {
     /// Estimates all test samples with one labelled sample; `None` if `stop` is set meanwhile.
     fn repeat(
         &self,
-        labelled: Option<&TestSampler>,
+        labelled: Option<&Sampler<D::Sample>>,
         repeat: u32,
         stop: &AtomicBool,
         meter: &dyn Meter,
     ) -> Result<Option<Repeat>, Error> {
-        let ExperimentDesign { settings, level, .. } = self.experiment;
-        let sample = labelled.map(|sampler| sampler.sample(repeat.into()));
-        let train = sample.as_ref().map_or_else(|| Ok(self.files.train.clone()), TestSample::labelled);
-        let [positives, labelled] = sample.as_ref().map_or_else(
-            || {
-                let [positives, negatives] =
-                    [self.files.train.positive(), self.files.train.negative()].map(<[f64]>::len);
-                [positives, positives + negatives]
-            },
-            |sample| [sample.positives(), sample.scores().len()],
-        );
-        let fit_other = |other: &ExternalMethod| match &train {
-            Ok(train) => (other.fit)(train),
-            Err(error) => Err(error.to_string()),
-        };
-        let others: Vec<Result<Predict, String>> = self.others.iter().map(fit_other).collect();
-        let fitted = train.and_then(|train| Model::fit(&train, &settings.clone().available_only()));
-        let interval_options = IntervalOptions::new(*level, Target::Sample)?;
+        let sample = labelled.map(|sampler| sampler(repeat.into()));
+        let options = IntervalOptions::new(self.experiment.level, Target::Sample)?;
+        let fitted = self.data.fit(sample.as_ref(), (self.experiment, self.others), options);
+        let FittedMethods { posteriors, estimate: estimate_sample } = fitted;
         let number_of_samples = self.samples()?;
         let mut samples = Vec::new();
         for (setting, sampler) in self.samplers()? {
@@ -205,134 +183,71 @@ impl<'a> ExperimentCellRun<'a> {
                 if stop.load(Ordering::Relaxed) {
                     return None;
                 }
-                let sample = sampler.sample(u64::from(repeat) * u64::from(number_of_samples) + u64::from(number));
-                let estimates = fitted
-                    .as_ref()
-                    .map_err(Clone::clone)
-                    .and_then(|model| PlainAndWidened::new(model, sample.batch(), &interval_options));
-                let predict = |other: &Result<Predict, String>| other.as_ref().map_err(Clone::clone)?(sample.scores());
-                let others = others.iter().map(|other| predict(other).map(SampleEstimate::without_error)).collect();
+                let sample = sampler(u64::from(repeat) * u64::from(number_of_samples) + u64::from(number));
+                let (counts, results) = (self.data.counts(Some(&sample)), estimate_sample(&sample));
                 meter.advance(1);
-                Some(Sample {
-                    setting,
-                    number,
-                    n: sample.scores().len() as u64,
-                    truth: sample.prevalence(),
-                    results: MethodResults::new(estimates),
-                    others,
-                })
+                Some(Sample { setting, number, counts, results })
             };
             let estimated: Option<Vec<Sample>> = (0..number_of_samples).into_par_iter().map(estimate).collect();
             let Some(estimated) = estimated else { return Ok(None) };
             samples.extend(estimated);
         }
-        let posteriors = fitted.as_ref().ok().and_then(Model::posteriors);
-        let omitted = fitted.map_or_else(|_| Vec::new(), |model| model.omitted().to_vec());
-        let omitted = omitted.into_iter().map(|omitted| (omitted.method, omitted.error.to_string())).collect();
-        Ok(Some(Repeat { number: repeat, positives, labelled, posteriors, omitted, samples }))
+        let labelled = self.data.counts(sample.as_ref());
+        Ok(Some(Repeat { number: repeat, labelled, posteriors, samples }))
     }
 }
 
 /// The estimated test samples of one labelled sample.
 struct Repeat {
     number: u32,
-    /// Number of labelled positives.
-    positives: usize,
-    /// Number of labelled scores.
-    labelled: usize,
-    /// The origin of the posterior probabilities; `None` if no method reads any.
-    posteriors: Option<Posteriors>,
-    /// Methods that cannot be fitted to the labelled scores, with the reason.
-    omitted: Vec<(Method, String)>,
+    /// Number of labelled rows of each class.
+    labelled: Vec<usize>,
+    /// The origin of the posterior probabilities of each method that reads any.
+    posteriors: Vec<Option<Posteriors>>,
     samples: Vec<Sample>,
 }
 
 struct Sample {
     setting: Option<f64>,
     number: u32,
-    n: u64,
-    truth: f64,
-    results: MethodResults,
-    /// The estimates by other methods, or the reasons why they are missing.
-    others: Vec<Result<SampleEstimate, String>>,
-}
-
-/// The methods' estimates of a sample, or the reason why no method has an estimate.
-struct MethodResults {
-    misfit: Option<bool>,
-    estimates: Result<Vec<(Method, SampleEstimate)>, String>,
-}
-
-impl MethodResults {
-    fn new(estimates: Result<PlainAndWidened, Error>) -> Self {
-        let estimates = match estimates {
-            Ok(estimates) => estimates,
-            Err(error) => return Self { misfit: None, estimates: Err(error.condition().to_string()) },
-        };
-        let sample_estimate = |(plain, widened): (&Estimate, &Estimate)| {
-            let interval = |estimate: &Estimate| estimate.interval.map(|u| [u.lower, u.upper]);
-            let sample_estimate = SampleEstimate {
-                prevalence: plain.prevalence,
-                raw: plain.raw,
-                std_error: plain.std_error,
-                interval: interval(plain),
-                widened: interval(widened),
-                warnings: plain.warnings.len() as u64,
-            };
-            (plain.method, sample_estimate)
-        };
-        Self { misfit: estimates.misfit(), estimates: Ok(estimates.pairs().map(sample_estimate).collect()) }
-    }
-
-    /// Returns the estimate by a method, or the reason why it is missing.
-    fn by_method<'a>(&'a self, method: Method, omitted: &'a [(Method, String)]) -> Result<SampleEstimate, &'a str> {
-        let estimates = self.estimates.as_ref().map_err(String::as_str)?;
-        let estimate = estimates.iter().find(|(other, _)| *other == method).map(|(_, estimate)| *estimate);
-        estimate
-            .ok_or_else(|| omitted.iter().find(|(other, _)| *other == method).map_or("", |(_, reason)| reason.as_str()))
-    }
+    /// Number of rows of each class.
+    counts: Vec<usize>,
+    /// The result of each method.
+    results: Vec<MethodResult>,
 }
 
 impl Repeat {
+    /// Returns a row for every sample, method and class.
     fn rows<'a>(
         &'a self,
-        cell: &'a experiment::ExperimentCell,
-        methods: &'a [Method],
-        others: &'a [ExternalMethod],
+        cell: &'a ExperimentCell,
+        methods: &'a [String],
+        classes: &'a [String],
     ) -> impl Iterator<Item = SampleRow<'a>> {
-        self.samples.iter().flat_map(move |sample| {
-            let own = methods.iter().map(|method| {
-                let posteriors = self.posteriors.filter(|_| method.reads_posteriors());
-                (method.name(), posteriors, sample.results.by_method(*method, &self.omitted))
-            });
-            let others = others.iter().zip(&sample.others);
-            let others = others
-                .map(|(other, result)| (other.name.as_str(), None, result.as_ref().copied().map_err(String::as_str)));
-            own.chain(others).map(move |(method, posteriors, result)| SampleRow {
+        let labelled_shares = class_shares(&self.labelled);
+        let row = move |sample: &'a Sample, method: usize, class: usize| {
+            let (shares, result) = (class_shares(&sample.counts), &sample.results[method]);
+            SampleRow {
                 cell,
-                labelled: self.labelled as u64,
-                labelled_prevalence: self.positives as f64 / self.labelled as f64,
+                labelled: self.labelled.iter().sum::<usize>() as u64,
+                class: classes.get(class).map(String::as_str),
+                labelled_prevalence: labelled_shares[class],
+                distance: 0.5 * shares.iter().zip(&labelled_shares).map(|(a, b)| (a - b).abs()).sum::<f64>(),
                 repeat: self.number.into(),
                 setting: sample.setting,
-                n: sample.n,
+                n: sample.counts.iter().sum::<usize>() as u64,
                 sample: sample.number.into(),
-                truth: sample.truth,
-                misfit: sample.results.misfit,
-                method,
-                posteriors,
-                result,
-            })
-        })
-    }
-}
-
-/// Adds scores and probabilities to a hash, positives first.
-fn hash_scores(scores: &LabelledScores, hash: &mut Sha256) {
-    let columns = [Some(scores.scores()), scores.probabilities()];
-    for column in columns.into_iter().flatten().flat_map(|values| [&values.positive, &values.negative]) {
-        hash.update((column.len() as u64).to_le_bytes());
-        for value in column {
-            hash.update(value.to_le_bytes());
-        }
+                truth: shares[class],
+                misfit: result.misfit,
+                method: &methods[method],
+                posteriors: self.posteriors[method],
+                result: result.estimates.as_ref().map(|estimates| estimates[class]).map_err(String::as_str),
+            }
+        };
+        let cases = (0..methods.len()).flat_map(|method| (0..classes.len().max(1)).map(move |class| (method, class)));
+        let cases: Vec<(usize, usize)> = cases.collect();
+        let of_sample =
+            move |sample| cases.iter().map(|(method, class)| row(sample, *method, *class)).collect::<Vec<_>>();
+        self.samples.iter().flat_map(of_sample)
     }
 }

@@ -1,11 +1,14 @@
 //! Experiments: all combinations of data sets, classifiers, labelled samples, protocols and methods.
 //!
-//! `pool` reads the score files. `cells` runs each cell and writes its file. `table` joins these
-//! files, and reads the result. `folder` keeps the files of others and removes those of earlier runs.
+//! `data` says what a data set does; `binary` has those with two classes and `multiclass` those with several. `cells`
+//! runs each cell and writes its file. `table` joins these files, and reads the result. `folder` keeps the files of
+//! others and removes those of earlier runs.
 
+mod binary;
 mod cells;
+mod data;
 mod folder;
-mod pool;
+mod multiclass;
 mod table;
 
 pub use cells::{ExternalMethod, Fit, Predict};
@@ -14,8 +17,10 @@ pub use table::{is_part, join, read_columns, summarise, write_part};
 use crate::input::MissingPolicy;
 use crate::parallel::AllThreads;
 use crate::{FileRoles, Progress, threads, whole_file};
+use binary::BinaryData;
 use cells::{ExperimentCellIndex, ExperimentCellRun};
-use pool::ExperimentFiles;
+use data::DataSet;
+use multiclass::MulticlassData;
 use rayon::prelude::*;
 use serde_json::json;
 use std::fs;
@@ -25,7 +30,7 @@ use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 use truecount_analysis::experiment::{
-    ExperimentDesign, ExperimentSpec, ExperimentSummary, ExperimentTables, PAPER, SAMPLES, SUMMARY,
+    ExperimentDesign, ExperimentSpec, ExperimentSummary, ExperimentTables, PAPER, SAMPLES, SUMMARY, experiment_error,
 };
 use truecount_analysis::results::ResultFormat;
 
@@ -82,7 +87,14 @@ impl ExperimentRequest<'_> {
         let names = ExperimentTables::files(&design);
         folder::check(out, names.iter().map(String::as_str))?;
         FileRoles::reading(&inputs).filling("--out", Some(out), &names).check()?;
-        let parts = self.complete_cells(&design, stop, progress)?;
+        let parts = if design.class_methods.is_empty() {
+            self.complete_cells::<BinaryData>(&design, stop, progress)?
+        } else if self.others.is_empty() {
+            self.complete_cells::<MulticlassData>(&design, stop, progress)?
+        } else {
+            let hint = "leave them out of methods";
+            return Err(experiment_error("quantifiers of other packages cannot be used with class-scores", hint));
+        };
 
         let samples = out.join(SAMPLES);
         join(&parts, &metadata(&design), &samples)?;
@@ -101,7 +113,7 @@ impl ExperimentRequest<'_> {
     }
 
     /// Writes the missing files of cells, and returns the paths of all cells' files.
-    fn complete_cells(
+    fn complete_cells<D: DataSet>(
         &self,
         experiment: &ExperimentDesign,
         stop: &AtomicBool,
@@ -109,10 +121,8 @@ impl ExperimentRequest<'_> {
     ) -> Result<Vec<PathBuf>, Error> {
         let folder = self.out.join(CELLS);
         whole_file::create_folder(&folder)?;
-        let read_files = |cell: ExperimentCellIndex| {
-            let files = &experiment.scores[cell.scores];
-            ExperimentFiles::read(files, &experiment.protocols, &experiment.settings, self.missing, progress)
-        };
+        let read_files =
+            |cell: ExperimentCellIndex| D::read(&experiment.scores[cell.scores], experiment, self.missing, progress);
         let others = self.others;
         let cells = cells::all(experiment);
         // All cells are checked before any is run, so that errors appear at once.
@@ -121,9 +131,9 @@ impl ExperimentRequest<'_> {
         let mut printed = Vec::new();
         let mut samples = 0;
         for cells in cells.chunk_by(|a, b| a.scores == b.scores) {
-            let files = read_files(cells[0])?;
+            let data = &read_files(cells[0])?;
             for &cell in cells {
-                let run = ExperimentCellRun { experiment, others, files: &files, cell };
+                let run = ExperimentCellRun { experiment, others, data, cell };
                 let cell_samples = run.check()?;
                 if let Some(warning) = run.overlap_warning()
                     && !printed.contains(&warning)
@@ -146,9 +156,9 @@ impl ExperimentRequest<'_> {
         let threads = threads::pool(self.threads)?;
         let meter = progress.begin("samples", Some(samples));
         for cells in missing.chunk_by(|(a, _), (b, _)| a.scores == b.scores) {
-            let files = read_files(cells[0].0)?;
+            let data = &read_files(cells[0].0)?;
             let write = |(cell, path): &(ExperimentCellIndex, PathBuf)| {
-                ExperimentCellRun { experiment, others, files: &files, cell: *cell }.write(path, stop, &*meter)
+                ExperimentCellRun { experiment, others, data, cell: *cell }.write(path, stop, &*meter)
             };
             threads.install(|| cells.par_iter().with_max_len(1).map(write).collect::<Result<Vec<_>, _>>())?;
             if stop.load(Ordering::Relaxed) {

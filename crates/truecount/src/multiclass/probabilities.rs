@@ -140,6 +140,11 @@ impl ClassProbabilities {
         self.rows.columns()
     }
 
+    /// The values of the stored rows, shape (n, K), row by row.
+    pub fn values(&self) -> &[f64] {
+        self.rows.values()
+    }
+
     /// Returns the rows of several tables with the same classes, one after the other. Their weights and
     /// kind are as in the first table.
     ///
@@ -276,6 +281,17 @@ impl LabelledProbabilities {
     /// labelled rows.
     pub fn new(names: &[impl AsRef<str>], probabilities: ClassProbabilities, labels: &[usize]) -> Result<Self, Error> {
         Self::with_units(names, probabilities, labels, [None, None])
+    }
+
+    /// Returns the rows sorted by class, each repeated row written out, and the number of rows of each class.
+    pub fn sorted_by_class(&self) -> (ClassProbabilities, Vec<usize>) {
+        let mut rows: Vec<usize> = (0..self.labels.len()).collect();
+        rows.sort_by_key(|row| self.labels[*row]);
+        let mut counts = vec![0; self.labels.iter().max().map_or(0, |class| class + 1)];
+        for (row, class) in self.labels.iter().enumerate() {
+            counts[*class] += usize::try_from(self.probabilities.count(row)).expect("a row in memory");
+        }
+        (self.probabilities.select(&rows).expanded().into_owned(), counts)
     }
 
     /// Returns whether these are the labelled rows in any order. They are sorted by class, and `counts` has the number
