@@ -114,7 +114,7 @@ impl<'a> LabelledFile<'a> {
         } else {
             ClassProbabilities::concat(&tables).expanded().into_owned()
         };
-        Ok(ClassPool { rows, counts })
+        Ok(ClassPool { names: model.verdicts().to_vec(), rows, counts })
     }
 
     /// Reads all rows, with their strata if a column of strata is named.

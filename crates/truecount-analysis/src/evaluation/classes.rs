@@ -2,7 +2,7 @@
 
 use super::pool::estimate_samples;
 use super::request::EvaluateRequest;
-use super::samples::{MethodEstimates, SampleEstimates, SampleTruth, SamplingDesign};
+use super::samples::{MethodEstimates, SampleEstimates, SampleTruth, SamplingDesign, overlap_warning_for};
 use crate::AnalysisProblem;
 use crate::executor::Executor;
 use std::mem;
@@ -12,8 +12,10 @@ use truecount::evaluation::{ClassSampler, SamplingProtocol};
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassEstimate, MulticlassModel};
 
 /// Labelled rows of several classes, sorted by class.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ClassPool {
+    /// The names of the classes, and of other verdicts.
+    pub names: Vec<String>,
     /// The rows of the first class, followed by those of the others.
     pub rows: ClassProbabilities,
     /// The number of rows of each class.
@@ -28,19 +30,26 @@ impl ClassPool {
         let starts = self.counts.iter().scan(0, |end, n| Some(mem::replace(end, *end + n)));
         let rows: Vec<usize> =
             drawn.iter().zip(starts).flat_map(|(rows, start)| rows.iter().map(move |row| start + row)).collect();
-        Self { rows: self.rows.select(&rows), counts: drawn.iter().map(Vec::len).collect() }
+        let counts = drawn.iter().map(Vec::len).collect();
+        Self { names: self.names.clone(), rows: self.rows.select(&rows), counts }
     }
 
-    /// Returns the rows to fit a model to. `verdicts` has the names of the classes, which other verdicts may follow.
+    /// Returns the rows to fit a model to.
     ///
     /// # Errors
     /// Returns an error if a class has fewer than two rows.
-    pub fn labelled(&self, verdicts: &[String]) -> Result<LabelledProbabilities, Error> {
-        if let Some((class, n)) = verdicts.iter().zip(&self.counts).find(|(_, n)| **n < 2) {
+    pub fn labelled(&self) -> Result<LabelledProbabilities, Error> {
+        if let Some((class, n)) = self.names.iter().zip(&self.counts).find(|(_, n)| **n < 2) {
             return Err(Problem::NamedClassTooSmall { class: class.clone(), n: *n as u64 }.into());
         }
         let labels = self.counts.iter().enumerate().flat_map(|(class, n)| vec![class; *n]);
-        LabelledProbabilities::new(verdicts, self.rows.clone(), &labels.collect::<Vec<_>>())
+        LabelledProbabilities::new(&self.names, self.rows.clone(), &labels.collect::<Vec<_>>())
+    }
+
+    /// Returns the [warning](overlap_warning_for) if samples contain most of the pool.
+    pub fn overlap_warning(&self, protocol: SamplingProtocol, size: usize) -> Option<String> {
+        let words = self.names.iter().map(|class| format!("rows of class '{class}'"));
+        overlap_warning_for(&self.counts.iter().copied().zip(words).collect::<Vec<_>>(), "rows", protocol, size)
     }
 }
 

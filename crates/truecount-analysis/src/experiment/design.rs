@@ -92,6 +92,8 @@ pub struct ExperimentDesign {
     pub settings: Settings,
     /// The methods for several classes; empty for two classes, whose methods are in the settings.
     pub class_methods: Vec<MulticlassMethod>,
+    /// The names of the methods.
+    pub methods: Vec<String>,
     /// Number of test samples for each cell, labelled sample and setting; `None` for the default of the protocol.
     pub samples: Option<u32>,
     pub sizes: Vec<u32>,
@@ -130,7 +132,10 @@ impl ExperimentSpec {
         };
         // A method that cannot be fitted to the labelled scores of a data set has no estimates there.
         let settings = request.settings().map_err(|e| invalid_value(&e))?;
-        let names = method_names(&settings, &class_methods);
+        let mut names: Vec<String> = class_methods.iter().map(ToString::to_string).collect();
+        if names.is_empty() {
+            names = settings.methods.iter().map(ToString::to_string).collect();
+        }
         let reference = self.reference.unwrap_or_else(|| names[0].clone());
         if !names.contains(&reference) {
             return Err(experiment_error(
@@ -193,6 +198,7 @@ impl ExperimentSpec {
         Ok(ExperimentDesign {
             settings,
             class_methods,
+            methods: names,
             samples: self.samples,
             sizes,
             seed: self.seed.unwrap_or(1),
@@ -209,64 +215,31 @@ impl ExperimentSpec {
 impl ExperimentSpec {
     /// Returns the methods for several classes, or an empty list for two classes.
     fn class_methods(&self) -> Result<Vec<MulticlassMethod>, Error> {
-        let has_classes = |files: &ScoreFiles| !files.class_scores.is_empty();
-        if !self.scores.iter().any(has_classes) {
+        let any = |condition: fn(&ScoreFiles) -> bool| self.scores.iter().any(condition);
+        if !any(|files| !files.class_scores.is_empty()) {
             return Ok(Vec::new());
         }
-        let is_for_two =
-            |files: &ScoreFiles| [&files.score, &files.probability, &files.positive].iter().any(|c| c.is_some());
-        let measures = ["mae", "mse", "mrae"];
-        let [leave_out, sample] = ["leave it out", "leave it out; the labelled rows are then a simple random sample"];
-        let refused = [
-            (
-                !self.scores.iter().all(has_classes),
-                "[[scores]] without class-scores",
-                "write one experiment for two classes, and another for several",
-            ),
-            (
-                self.scores.iter().any(is_for_two),
-                "score, probability or positive",
-                "leave them out; class-scores names the columns",
-            ),
-            (self.family.is_some(), "family", leave_out),
-            (self.transform.is_some(), "transform", leave_out),
-            (self.rates.is_some(), "rates", leave_out),
-            (self.training.iter().any(|spec| spec.prevalence.is_some()), "a prevalence in [[training]]", sample),
-            (
-                self.measure.as_ref().is_some_and(|name| !measures.contains(&name.as_str())),
-                "this measure",
-                "use mae, mse or mrae",
-            ),
-            (
-                !self.protocol.iter().all(ProtocolSpec::is_for_classes),
-                "this [[protocol]]",
-                "use shift = \"prior\" with prevalences = \"uniform\" or \"natural\"",
-            ),
+        let is_other_measure = !["mae", "mse", "mrae"].contains(&self.measure.as_deref().unwrap_or("mae"));
+        let has_prevalence = self.training.iter().any(|spec| spec.prevalence.is_some());
+        let is_other_protocol = !self.protocol.iter().all(ProtocolSpec::is_for_classes);
+        let for_two_classes = [
+            (any(|files| files.class_scores.is_empty()), "[[scores]] without class-scores"),
+            (any(|files| files.score.is_some() || files.probability.is_some()), "score or probability"),
+            (any(|files| files.positive.is_some()), "positive"),
+            (self.family.is_some() || self.transform.is_some() || self.rates.is_some(), "family, transform or rates"),
+            (is_other_measure, "a measure that is not mae, mse or mrae"),
+            (has_prevalence, "[[training]] with prevalence"),
+            (is_other_protocol, "[[protocol]] that is not prior shift with \"uniform\" or \"natural\" prevalences"),
         ];
-        if let Some((_, what, hint)) = refused.into_iter().find(|(is_refused, ..)| *is_refused) {
-            return Err(experiment_error(format!("{what} cannot be used with class-scores"), hint));
+        if let Some((_, what)) = for_two_classes.into_iter().find(|(is_there, _)| *is_there) {
+            let hint = "leave it out, or write another experiment for two classes";
+            return Err(experiment_error(format!("class-scores cannot be used with {what}"), hint));
         }
         if self.methods == all_methods() {
             return Ok(MulticlassMethod::TABLE.iter().map(|(_, method, _)| *method).collect());
         }
         let methods = self.methods.iter().map(|name| name.parse()).collect::<Result<Vec<_>, _>>();
         Ok(distinct(methods.map_err(|e| invalid_value(&e))?.into_iter()))
-    }
-}
-
-impl ExperimentDesign {
-    /// Returns the names of the methods.
-    pub fn methods(&self) -> Vec<String> {
-        method_names(&self.settings, &self.class_methods)
-    }
-}
-
-/// Returns the names of the methods for several classes, or of those in the settings if there are none.
-fn method_names(settings: &Settings, class_methods: &[MulticlassMethod]) -> Vec<String> {
-    if class_methods.is_empty() {
-        settings.methods.iter().map(ToString::to_string).collect()
-    } else {
-        class_methods.iter().map(ToString::to_string).collect()
     }
 }
 

@@ -9,11 +9,6 @@ use truecount::model::Posteriors;
 /// prevalence are grouped, for protocols without settings.
 const DISTANCE_STEPS: u32 = 5;
 
-/// Returns the distance at which the part with this index begins.
-fn step_distance(step: u32) -> f64 {
-    f64::from(step) / f64::from(DISTANCE_STEPS)
-}
-
 /// The amount of shift of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShiftLevel {
@@ -34,7 +29,7 @@ impl ShiftLevel {
     /// Returns the smallest and largest distance; `None` for a setting.
     pub fn distances(self) -> Option<[f64; 2]> {
         let Self::Distance(step) = self else { return None };
-        Some([step_distance(step), step_distance(step + 1)])
+        Some([step, step + 1].map(|step| f64::from(step) / f64::from(DISTANCE_STEPS)))
     }
 
     /// Returns the middle of the distances, or the setting, by which levels are sorted.
@@ -48,12 +43,16 @@ impl ShiftLevel {
 
 impl fmt::Display for ShiftLevel {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match *self {
-            Self::Distance(step) => write!(f, "{}–{}", step_distance(step), step_distance(step + 1)),
-            Self::Setting(setting) => write!(f, "{setting}"),
+        match self.distances() {
+            Some([from, to]) => write!(f, "{from}–{to}"),
+            None => write!(f, "{}", self.middle()),
         }
     }
 }
+
+/// The number of values that are averaged: the measures, then coverage and width of the intervals, without and with
+/// widening for misfit.
+const VALUES: usize = Measure::TABLE.len() + 4;
 
 /// Sums of errors over samples.
 #[derive(Clone, Debug, Default)]
@@ -64,81 +63,40 @@ pub struct ErrorTotals {
     failed: u64,
     /// The number of samples whose estimate has a warning.
     warned: u64,
-    /// The number of estimates: one for each class and sample.
-    estimates: u64,
-    /// The sum of each measure; NaN if it is not defined.
-    measures: [f64; Measure::TABLE.len()],
-    plain: IntervalTotals,
-    widened: IntervalTotals,
-}
-
-/// Sums over intervals: their number, the number that contain the truth, and their width.
-#[derive(Clone, Copy, Debug, Default)]
-struct IntervalTotals {
-    n: u64,
-    covering: u64,
-    width: f64,
-}
-
-impl IntervalTotals {
-    fn add(&mut self, interval: Option<[f64; 2]>, truth: f64) {
-        if let Some([lower, upper]) = interval {
-            self.n += 1;
-            self.covering += u64::from(lower <= truth && truth <= upper);
-            self.width += upper - lower;
-        }
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.n += other.n;
-        self.covering += other.covering;
-        self.width += other.width;
-    }
-
-    fn means(&self) -> Option<[f64; 2]> {
-        let n = self.n as f64;
-        (self.n > 0).then(|| [self.covering as f64 / n, self.width / n])
-    }
+    /// The number and the sum of each value.
+    sums: [(u64, f64); VALUES],
 }
 
 impl ErrorTotals {
     fn add(&mut self, outcome: &Outcome, row: &SampleOutcome) {
-        self.estimates += 1;
-        for (sum, (_, measure, _)) in self.measures.iter_mut().zip(Measure::TABLE) {
-            // The errors of all classes have the sum 0.
-            let is_defined = row.class.is_none() || *measure != Measure::Bias;
-            *sum += measure.evaluate(outcome).filter(|_| is_defined).unwrap_or(f64::NAN);
+        // The errors of all classes have the sum 0.
+        let is_defined = |measure: Measure| row.class.is_none() || measure != Measure::Bias;
+        let measures =
+            Measure::TABLE.iter().map(|(_, measure, _)| measure.evaluate(outcome).filter(|_| is_defined(*measure)));
+        let intervals = [row.interval, row.widened].into_iter().flat_map(|interval| {
+            let covers = |[lower, upper]: [f64; 2]| f64::from(u8::from(lower <= row.truth && row.truth <= upper));
+            [interval.map(covers), interval.map(|[lower, upper]| upper - lower)]
+        });
+        for ((n, sum), value) in self.sums.iter_mut().zip(measures.chain(intervals)) {
+            *n += u64::from(value.is_some());
+            *sum += value.unwrap_or(0.0);
         }
-        self.plain.add(row.interval, row.truth);
-        self.widened.add(row.widened, row.truth);
     }
 
     fn merge(&mut self, other: &Self) {
         self.samples += other.samples;
         self.failed += other.failed;
         self.warned += other.warned;
-        self.estimates += other.estimates;
-        self.measures.iter_mut().zip(other.measures).for_each(|(sum, other)| *sum += other);
-        self.plain.merge(&other.plain);
-        self.widened.merge(&other.widened);
+        for ((n, sum), other) in self.sums.iter_mut().zip(other.sums) {
+            *n += other.0;
+            *sum += other.1;
+        }
     }
 
     /// Returns the means.
     pub fn errors(&self) -> MeanErrors {
-        let mean = |sum: f64| (self.estimates > 0 && !sum.is_nan()).then(|| sum / self.estimates as f64);
-        let means = |totals: &IntervalTotals| totals.means().map_or([None; 2], |means| means.map(Some));
-        let [coverage, width] = means(&self.plain);
-        let [coverage_widened, width_widened] = means(&self.widened);
-        MeanErrors {
-            samples: self.samples,
-            failed: self.failed,
-            warned: self.warned,
-            measures: self.measures.map(mean),
-            coverage,
-            width,
-            coverage_widened,
-            width_widened,
-        }
+        let Self { samples, failed, warned, sums } = *self;
+        MeanErrors { samples, failed, warned, means: sums.map(|(n, sum)| (n > 0).then(|| sum / n as f64)) }
     }
 }
 
@@ -151,45 +109,39 @@ pub struct MeanErrors {
     pub failed: u64,
     /// The number of samples whose estimate has a warning.
     pub warned: u64,
-    measures: [Option<f64>; Measure::TABLE.len()],
-    /// The share of the intervals that contain the true prevalence.
-    pub coverage: Option<f64>,
-    /// The mean width of the intervals.
-    pub width: Option<f64>,
-    /// The coverage of intervals that are widened for misfit.
-    pub coverage_widened: Option<f64>,
-    /// The mean width of intervals that are widened for misfit.
-    pub width_widened: Option<f64>,
+    means: [Option<f64>; VALUES],
 }
 
 impl MeanErrors {
     /// Averages the means over data sets with equal weights, leaving out data sets without a mean.
     pub(super) fn over(data_sets: &[Self]) -> Self {
-        let mean = |value: &dyn Fn(&Self) -> Option<f64>| {
-            let values: Vec<f64> = data_sets.iter().filter_map(value).collect();
+        let mean = |index: usize| {
+            let values: Vec<f64> = data_sets.iter().filter_map(|data| data.means[index]).collect();
             (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
         };
         Self {
             samples: data_sets.iter().map(|data| data.samples).sum(),
             failed: data_sets.iter().map(|data| data.failed).sum(),
             warned: data_sets.iter().map(|data| data.warned).sum(),
-            measures: array::from_fn(|index| mean(&|data| data.measures[index])),
-            coverage: mean(&|data| data.coverage),
-            width: mean(&|data| data.width),
-            coverage_widened: mean(&|data| data.coverage_widened),
-            width_widened: mean(&|data| data.width_widened),
+            means: array::from_fn(mean),
         }
     }
 
     /// Returns the mean of a measure; `None` without estimates, and if it is not defined for several classes.
     pub fn mean(&self, measure: Measure) -> Option<f64> {
-        let index = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
-        self.measures[index]
+        self.means[Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?]
     }
 
     /// Returns the root mean squared error.
     pub fn rmse(&self) -> Option<f64> {
         self.mean(Measure::SquaredError).map(f64::sqrt)
+    }
+
+    /// Returns the share of the intervals that contain the truth and their mean width: first of the intervals as they
+    /// are, then of those that are widened for misfit.
+    pub fn intervals(&self) -> [[Option<f64>; 2]; 2] {
+        let [.., coverage, width, coverage_widened, width_widened] = self.means;
+        [[coverage, width], [coverage_widened, width_widened]]
     }
 }
 
@@ -210,33 +162,22 @@ pub struct SettingTotals {
     pub totals: Vec<ErrorTotals>,
 }
 
-/// The outcome of a method on a sample: those columns of the table that the summary reads.
+/// The result of a method on a sample, as the summary reads it from the table ([`SampleRow`](super::SampleRow)).
+#[allow(missing_docs)] // the table has columns of these names
 pub struct SampleOutcome<'a> {
     /// The data set, the training, the classifier and the protocol.
     pub cell: [&'a str; 4],
-    /// The number of labelled scores.
     pub labelled: u64,
-    /// The class, if there are several.
     pub class: Option<&'a str>,
-    /// The distance between the shares of the classes in the sample and among the labelled scores.
     pub distance: f64,
-    /// The setting of the protocol, if it has any.
     pub setting: Option<f64>,
-    /// The number of scores in the sample.
     pub n: u64,
-    /// The true share of the class in the sample.
     pub truth: f64,
-    /// The method.
     pub method: &'a str,
-    /// The estimate, if there is one.
     pub prevalence: Option<f64>,
-    /// The interval, if there is one.
     pub interval: Option<[f64; 2]>,
-    /// The interval widened for misfit.
     pub widened: Option<[f64; 2]>,
-    /// The origin of the posterior probabilities, if the method reads any.
     pub posteriors: Option<Posteriors>,
-    /// Whether the estimate has a warning.
     pub is_warned: bool,
 }
 

@@ -8,7 +8,7 @@ use columns::{
 use truecount::model::Posteriors;
 
 /// The properties that the samples of a part of an experiment share.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExperimentCell {
     /// The data set.
     pub data: String,
@@ -49,7 +49,7 @@ pub struct SampleRow<'a> {
     /// The origin of the posterior probabilities, if the method reads any.
     pub posteriors: Option<Posteriors>,
     /// The estimate, or the reason why it is missing.
-    pub result: Result<SampleEstimate, &'a str>,
+    pub result: Result<SampleEstimate, String>,
 }
 
 /// An estimate of the share of a class in a sample.
@@ -173,7 +173,7 @@ impl ResultRow for SampleRow<'_> {
             Self::count(WARNINGS, "number of warnings about the estimate", |row| {
                 row.estimate().map(|estimate| estimate.warnings)
             }),
-            Self::text("error", "why the method has no estimate", |row| row.result.as_ref().err().copied().into())
+            Self::text("error", "why the method has no estimate", |row| row.result.as_ref().err().cloned().into())
                 .optional(),
         ]
     }

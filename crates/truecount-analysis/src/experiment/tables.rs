@@ -102,13 +102,8 @@ impl<'a> ExperimentTables<'a> {
         }
         let mut notes = self.notes();
         if self.facets.iter().flatten().any(|facet| facet.is_shift) {
-            let distance = if self.experiment.class_methods.is_empty() {
-                ""
-            } else {
-                "; shift: half the sum of the absolute differences of the shares"
-            };
             let note = "by shift: means over the data sets with such samples, possibly not all data sets";
-            notes.insert(1, Note::new(format!("{note}{distance}")));
+            notes.insert(1, Note::new(note));
         }
         let about = vec![
             ("measure", json!(self.experiment.measure.to_string())),
@@ -127,6 +122,12 @@ impl<'a> ExperimentTables<'a> {
             let note =
                 "coverage is based on one labelled sample for each data set and classifier; [[training]] draws more";
             notes.push(Note::new(note));
+        }
+        if !self.experiment.class_methods.is_empty() {
+            notes.push(Note::new(
+                "several classes: errors, coverage and width are means over the classes; shift is half the sum of the \
+                 absolute differences between the shares of a sample and those of the labelled rows",
+            ));
         }
         notes.extend(self.rankings.iter().flat_map(Ranking::notes));
         notes.extend(self.posterior_notes());
@@ -160,18 +161,16 @@ impl<'a> ExperimentTables<'a> {
         };
         let level = percent(self.experiment.level);
         let width = self.rankings.iter().any(|ranking| ranking.shown(self.experiment.measure).contains(&"width"));
-        let classes = if self.experiment.class_methods.is_empty() { "" } else { "classes and the " };
         let parts = [
             (true, format!("rank: mean over the data sets of the rank by {}", self.measure())),
             (
                 true,
-                format!(
-                    "MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1], means over the \
-                     {classes}data sets"
-                ),
+                "MAE, RAE: mean absolute and mean relative absolute error of prevalences in [0, 1], means over the \
+                 data sets"
+                    .to_owned(),
             ),
             (
-                any(|row| row.errors.coverage.is_some()),
+                any(|row| row.errors.intervals()[0][0].is_some()),
                 format!("coverage: share of the {level} % intervals that contain the truth"),
             ),
             (width, "width: mean width of the intervals".to_owned()),

@@ -11,7 +11,7 @@ use indexmap::IndexSet;
 use truecount::Error;
 use truecount::evaluation::SamplingProtocol;
 use truecount::multiclass::{MulticlassMethod, MulticlassModel};
-use truecount_analysis::evaluation::{SampleEstimates, overlap_warning_for, warnings_by_kind};
+use truecount_analysis::evaluation::{SampleEstimates, warnings_by_kind};
 use truecount_analysis::request::{EstimateRequest, class_method};
 use truecount_tables::input;
 
@@ -48,12 +48,10 @@ pub fn estimates(args: &EvaluateArgs, classes: &EstimateRequest) -> Result<Vec<S
     let names: Vec<String> = models.iter().map(|model| model.method().to_string()).collect();
     request.reference_index(names.iter())?;
     let (name, size) = (input::name(pool), request.size);
-    let with_words = |(n, class): (&usize, &String)| (*n, format!("rows of class '{class}'"));
-    let class_rows: Vec<(usize, String)> = rows.counts.iter().zip(models[0].names()).map(with_words).collect();
     let result = threads
         .install(|| request.evaluate_classes(&WithBar("samples"), &models, &rows))
         .map_err(|error| error.in_file(&name))?;
-    if let Some(warning) = overlap_warning_for(&class_rows, "rows", args.protocol, size) {
+    if let Some(warning) = rows.overlap_warning(args.protocol, size) {
         output::print_message(&format!("warning: {name}: {warning} (--size)"));
     }
     let shares = match args.protocol {

@@ -140,11 +140,6 @@ impl ClassProbabilities {
         self.rows.columns()
     }
 
-    /// The values of the stored rows, shape (n, K), row by row.
-    pub fn values(&self) -> &[f64] {
-        self.rows.values()
-    }
-
     /// Returns the rows of several tables with the same classes, one after the other. Their weights and
     /// kind are as in the first table.
     ///
