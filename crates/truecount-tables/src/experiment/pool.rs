@@ -211,7 +211,9 @@ impl LabelledRows {
         let columns = [Some(self.scores().scores()), self.scores().probabilities()];
         for column in columns.into_iter().flatten().flat_map(|values| [&values.positive, &values.negative]) {
             hash.update((column.len() as u64).to_le_bytes());
-            column.iter().for_each(|value| hash.update(value.to_le_bytes()));
+            for value in column {
+                hash.update(value.to_le_bytes());
+            }
         }
     }
 }
