@@ -1,4 +1,5 @@
-"""Scores of two classifiers on eight sets, for `truecount experiment data/bench/bench.toml`.
+"""Scores of two classifiers on eight sets, for `truecount experiment data/bench/bench.toml`, and probabilities of several
+classes on three, for `data/bench/classes.toml`.
 
 The sets come from ../../crates/truecount-bench/schumacher/sets.py, with the packages in its requirements.txt. A random
 third of each set's rows trains the classifiers, a third is the labelled sample, the last third the pool. Of wine, whose
@@ -22,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 
 here = Path(__file__).parent
 sys.path.insert(0, str(here / "../../crates/truecount-bench/schumacher"))
-from sets import REGRESSION, read  # noqa: E402
+from sets import CLASSIFICATION, REGRESSION, keel, read  # noqa: E402
 
 
 def thirds(n):
@@ -45,6 +46,21 @@ for name in ("car", "concrete", "contraceptive", "flare", "wdbc", "wisconsin", "
     table = pd.DataFrame({**scores, "label": y})
     table.iloc[labelled].to_csv(here / f"{name}-labelled.csv", index=False)
     table.iloc[pool].to_csv(here / f"{name}-pool.csv", index=False)
+
+vehicles = [pd.read_csv(file, sep=r"\s+", header=None) for file in sorted((CLASSIFICATION / "vehicle").glob("xa*.txt"))]
+for name, table in (
+    ("contraceptive", pd.get_dummies(keel(CLASSIFICATION, "contraceptive"), columns=["Husband_occupation"])),
+    ("segment", keel(CLASSIFICATION, "segment")),
+    ("vehicle", pd.concat(vehicles).rename(columns={18: "Class"})),
+):
+    label = table.pop("Contraceptive_method" if name == "contraceptive" else "Class").to_numpy().astype(str)
+    features = table.to_numpy(float)
+    train, labelled, pool = thirds(len(label))
+    regression = logistic().fit(features[train], label[train])
+    probabilities = regression.predict_proba(features).round(3)
+    table = pd.DataFrame(probabilities, columns=[f"p_{k}" for k in regression.classes_]).assign(label=label)
+    table.iloc[labelled].to_csv(here / f"{name}-classes-labelled.csv", index=False)
+    table.iloc[pool].to_csv(here / f"{name}-classes-pool.csv", index=False)
 
 wines = [
     pd.read_csv(REGRESSION / f"winequality_{kind}/winequality-{kind}.csv", sep=";").assign(type=kind)

@@ -83,6 +83,21 @@ def test_quantifiers_of_other_packages_are_ranked_too():
         tc.experiment({**design, "methods": ["ac", Half(), Half()]})
 
 
+def test_several_classes_have_a_row_each():
+    train, pool = (pd.read_csv(path) for path in paths("vehicle-classes"))
+    scores = {"data": "vehicle", "train": train, "pool": pool, "class_scores": "p_*"}
+    results = tc.experiment({"methods": ["ml", "pacc"], "samples": 20, "sizes": [30], "scores": [scores]})
+    samples = results.samples.to_pandas().set_index(["sample", "method"])
+    assert len(samples) == 20 * 2 * 4 and set(samples["class"]) == {"bus", "opel", "saab", "van"}
+    assert np.allclose(samples.groupby(level=[0, 1])[["truth", "prevalence"]].sum(), 1.0, atol=1e-12)
+    errors = (samples.prevalence - samples.truth).abs().groupby("method").mean()
+    covers = (samples.lower <= samples.truth) & (samples.truth <= samples.upper)
+    for method, mae, coverage in zip(*(results.rankings[name] for name in ("method", "mae", "coverage"))):
+        assert (mae, coverage) == pytest.approx((errors[method], covers.groupby("method").mean()[method]), rel=1e-12)
+    with pytest.raises(tc.OptionError, match="quantifiers of other packages cannot be used with class-scores"):
+        tc.experiment({"methods": ["ml", Half()], "scores": [scores]})
+
+
 def test_a_file_gives_the_results_of_the_command(command, tmp_path):
     results = tc.experiment(command / "bench.toml", tmp_path / "out", threads=1)
     assert results.folder == tmp_path / "out"

@@ -11,6 +11,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ __all__ = ["Experiment", "ExperimentTable", "experiment"]
 
 
 _PART_KEYS = ("data", "classifier", "training", "protocol", "setting", "distance_from", "distance_to", "labelled", "n")
-_SAMPLE_KEYS = ("data", "classifier", "training", "protocol", "setting", "repeat", "sample", "labelled", "n")
+_SAMPLE_KEYS = ("data", "classifier", "training", "protocol", "setting", "repeat", "sample", "class", "labelled", "n")
 """The columns that identify a part or a sample; those with one value are not printed."""
 
 
@@ -36,7 +37,7 @@ class ExperimentTable(Table):
     def __init__(self, columns: dict[str, Any], keys: tuple[str, ...], shown: tuple[str, ...]) -> None:
         self._columns = columns
         self._nullable = tuple(name for name, column in columns.items() if getattr(column, "dtype", None) == np.float64)
-        self._shown = [*(name for name in keys if len(set(map(str, columns[name]))) > 1), "method", *shown]
+        self._shown = [*(name for name in keys if len(set(map(str, columns.get(name, ())))) > 1), "method", *shown]
 
     def _header(self) -> tuple[list[str], int]:
         is_text = [isinstance(self._columns[name], list) for name in self._shown]
@@ -65,7 +66,8 @@ class Experiment:
     parts : ExperimentTable
         A row for each method in each part of the experiment, with its errors.
     samples : ExperimentTable
-        A row for each sample and method: the truth, the estimate, its interval and warnings.
+        A row for each sample and method, and each of several classes: the truth, the estimate, its interval and
+        warnings.
     """
 
     folder: Path | None
@@ -94,6 +96,7 @@ def experiment(
         The experiment: a TOML file of ``truecount experiment``, or the contents of such a file,
         whose ``scores`` are a list of data sets. Then `train` and `pool` of a data set may be data
         frames or dicts of columns instead of paths. Their columns `probability` are used if both have one.
+        With several classes, ``"class_scores": "p_*"`` names the columns of a data set.
         ``methods`` may have other quantifiers, too: of each, a copy is fitted to every labelled sample with
         ``fit(X, y)``, if it has this method, and ``predict(X)`` returns a test sample's share of positives, or the
         shares of 0 and 1. X has the scores as its only column, and y is 1 for positives and 0 for others.
@@ -218,6 +221,10 @@ def _with_files(design: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any]
             data_set = {"probability": "probability", **data_set}
         columns = {"score": data_set.get("score", "score"), "label": data_set.get("label", "label")}
         columns |= {"probability": data_set["probability"]} if "probability" in data_set else {}
+        classes = data_set.get("class_scores", data_set.get("class-scores", ()))
+        patterns = [text.rpartition("=")[2] for text in ([classes] if isinstance(classes, str) else classes)]
+        if patterns:
+            del columns["score"]
         paths = {}
         for key in ("train", "pool"):
             value = data_set.get(key)
@@ -226,7 +233,8 @@ def _with_files(design: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any]
             elif value is not None:
                 file = folder / f"{key}-{index + 1}.csv"
                 paths[key], names[file.name] = str(file), f"scores[{index}]['{key}']"
-                _write_csv(value, names[file.name], columns, shift_columns, file)
+                matching = {each for each in _table_columns(value) if any(fnmatchcase(str(each), p) for p in patterns)}
+                _write_csv(value, names[file.name], columns, shift_columns | matching, file)
         positive = {"positive": _format_cell(data_set["positive"])} if "positive" in data_set else {}
         scores.append({**data_set, **paths, **positive})
     return {**design, "protocol": protocols, "scores": scores}, names

@@ -4,10 +4,14 @@ use crate::Progress;
 use crate::groups::{RowCollector, ScoreColumns, TestFiles};
 use crate::label_file::LabelFile;
 use std::path::Path;
-use truecount::multiclass::LabelledProbabilities;
+use truecount::model::SampledRows;
+use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassModel};
 use truecount::{Error, LabelledScores};
-use truecount_analysis::request::ClassColumn;
-use truecount_text::{LabelClasses, LabelColumns, LabelledTable, name};
+use truecount_analysis::AnalysisProblem;
+use truecount_analysis::evaluation::ClassPool;
+use truecount_analysis::groups::GroupNames;
+use truecount_analysis::request::{ClassColumn, EstimateRequest, predicted_class};
+use truecount_text::{LabelClasses, LabelColumns, LabelValue, LabelledTable, name};
 
 /// The file with labelled scores, and the columns to read.
 pub struct LabelledFile<'a> {
@@ -67,6 +71,50 @@ impl<'a> LabelledFile<'a> {
         let units = [cluster, label_stratum];
         let labelled = files.with_class_files(|files| files.read_labelled(&columns, count, (&classes, units)))?;
         Ok((columns, labelled))
+    }
+
+    /// Reads rows with labels, to draw samples for a model that was fitted to rows with the same columns.
+    ///
+    /// # Errors
+    /// Returns the errors of [`ClassFiles::read`](truecount_text::ClassFiles::read), and an error if a label is not
+    /// among the model's.
+    pub fn read_class_pool(
+        &self,
+        columns: &[ClassColumn],
+        model: &MulticlassModel,
+        request: &EstimateRequest,
+        progress: &dyn Progress,
+    ) -> Result<ClassPool, Error> {
+        let (by, paths) = ([self.label.to_owned()], [self.path.to_owned()]);
+        let files = TestFiles { required: &by, ..TestFiles::new(&paths, self.columns, &by, progress) };
+        let groups = files.with_class_files(|files| files.read(columns, model, request))?;
+        let texts = groups.keys.reader();
+        let (mut tables, mut counts) = (Vec::new(), vec![0; model.names().len()]);
+        for (group, table) in groups.contents.iter().enumerate() {
+            let label = texts.text(group, 0);
+            match predicted_class(&label, model.names()) {
+                Some(class) => {
+                    counts[class] += usize::try_from(table.n()).expect("a row in memory");
+                    tables.push((class, table));
+                }
+                None if self.classes.is_ignored(&LabelValue::new(&label)) => (),
+                None => {
+                    let problem = format!("{{--pool}} has rows with the label '{label}', but {{--train}} has none");
+                    return Err(AnalysisProblem::option_conflict(
+                        problem,
+                        "leave these rows out with {--ignore-label}",
+                    ));
+                }
+            }
+        }
+        tables.sort_by_key(|(class, _)| *class);
+        let tables: Vec<&ClassProbabilities> = tables.into_iter().map(|(_, table)| table).collect();
+        let rows = if tables.is_empty() {
+            ClassProbabilities::new(&[], model.verdicts().len())?
+        } else {
+            ClassProbabilities::concat(&tables).expanded().into_owned()
+        };
+        Ok(ClassPool { names: model.verdicts().to_vec(), rows, counts })
     }
 
     /// Reads all rows, with their strata if a column of strata is named.

@@ -10,11 +10,11 @@ mod request;
 mod results;
 mod samples;
 
-pub use classes::ClassPoolResult;
+pub use classes::{ClassPool, ClassPoolResult, class_shares};
 pub use errors::{AdjustedComparison, Evaluation, MethodErrors};
 pub use pool::{LabelledPool, PoolEvaluation, PoolResult, draw_sample_rows, measure_errors, warnings_by_kind};
 pub use request::EvaluateRequest;
 pub use samples::{
     CheckSummary, MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, describe_sampling,
-    number_of_samples, overlap_warning, overlap_warning_for, summarise_checks,
+    number_of_samples, overlap_warning, summarise_checks,
 };

@@ -131,7 +131,7 @@ pub fn overlap_warning([positive, negative]: [usize; 2], protocol: SamplingProto
 
 /// Returns a warning if samples contain most of a pool with these classes, or most of its smallest class. Classes are
 /// numbers of rows with words for the rows, and `all` has words for rows of all classes.
-pub fn overlap_warning_for(
+pub(super) fn overlap_warning_for(
     classes: &[(usize, String)],
     all: &str,
     protocol: SamplingProtocol,

@@ -1,18 +1,21 @@
 //! The design of an experiment, as its file specifies it.
 
+use super::errors::distinct;
 use super::protocol::{Protocol, ProtocolSpec, experiment_error, invalid_value};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use truecount::evaluation::Measure;
 use truecount::model::SettingsRequest;
+use truecount::multiclass::MulticlassMethod;
 use truecount::{Error, IntervalOptions, Settings, Target};
 
 /// The contents of the file, before they are checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExperimentSpec {
-    methods: Option<OneOrMore>,
+    #[serde(default = "all_methods", deserialize_with = "one_or_more")]
+    methods: Vec<String>,
     family: Option<String>,
     transform: Option<String>,
     rates: Option<String>,
@@ -29,12 +32,22 @@ pub struct ExperimentSpec {
     protocol: Vec<ProtocolSpec>,
 }
 
-/// One name or a list of names.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "a name, or a list of names")]
-enum OneOrMore {
-    One(String),
-    More(Vec<String>),
+fn all_methods() -> Vec<String> {
+    vec!["all".to_owned()]
+}
+
+/// Reads one name or a list of names.
+fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a name, or a list of names")]
+    enum OneOrMore {
+        One(String),
+        More(Vec<String>),
+    }
+    Ok(match OneOrMore::deserialize(deserializer)? {
+        OneOrMore::One(name) => vec![name],
+        OneOrMore::More(names) => names,
+    })
 }
 
 /// The specification of labelled samples, which are drawn from the labelled scores.
@@ -51,7 +64,7 @@ pub struct TrainingSpec {
 }
 
 /// The files with a classifier's scores of a data set.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs)] // the book says what the keys are
 pub struct ScoreFiles {
@@ -65,6 +78,9 @@ pub struct ScoreFiles {
     pub pool: PathBuf,
     pub score: Option<String>,
     pub probability: Option<String>,
+    /// The columns of several classes; empty for two classes.
+    #[serde(default, rename = "class-scores", alias = "class_scores", deserialize_with = "one_or_more")]
+    pub class_scores: Vec<String>,
     pub label: Option<String>,
     pub positive: Option<String>,
 }
@@ -72,7 +88,12 @@ pub struct ScoreFiles {
 /// The checked design of an experiment.
 #[allow(missing_docs)] // the book says what the keys are
 pub struct ExperimentDesign {
+    /// The settings for two classes.
     pub settings: Settings,
+    /// The methods for several classes; empty for two classes, whose methods are in the settings.
+    pub class_methods: Vec<MulticlassMethod>,
+    /// The names of the methods.
+    pub methods: Vec<String>,
     /// Number of test samples for each cell, labelled sample and setting; `None` for the default of the protocol.
     pub samples: Option<u32>,
     pub sizes: Vec<u32>,
@@ -96,14 +117,11 @@ impl ExperimentSpec {
     /// # Errors
     /// Returns an error for values that are impossible or contradict each other.
     pub fn into_design(self, folder: &Path) -> Result<ExperimentDesign, Error> {
-        let methods = match self.methods {
-            None => vec!["all".to_owned()],
-            Some(OneOrMore::One(name)) => vec![name],
-            Some(OneOrMore::More(names)) => names,
-        };
-        if methods.is_empty() {
+        if self.methods.is_empty() {
             return Err(experiment_error("methods = []", "name one or more, or \"all\""));
         }
+        let class_methods = self.class_methods()?;
+        let methods = if class_methods.is_empty() { self.methods } else { all_methods() };
         let (family, transform) = (parse_option(self.family)?, parse_option(self.transform)?);
         let request = SettingsRequest {
             methods,
@@ -114,7 +132,10 @@ impl ExperimentSpec {
         };
         // A method that cannot be fitted to the labelled scores of a data set has no estimates there.
         let settings = request.settings().map_err(|e| invalid_value(&e))?;
-        let names: Vec<String> = settings.methods.iter().map(ToString::to_string).collect();
+        let mut names: Vec<String> = class_methods.iter().map(ToString::to_string).collect();
+        if names.is_empty() {
+            names = settings.methods.iter().map(ToString::to_string).collect();
+        }
         let reference = self.reference.unwrap_or_else(|| names[0].clone());
         if !names.contains(&reference) {
             return Err(experiment_error(
@@ -176,6 +197,8 @@ impl ExperimentSpec {
         })?;
         Ok(ExperimentDesign {
             settings,
+            class_methods,
+            methods: names,
             samples: self.samples,
             sizes,
             seed: self.seed.unwrap_or(1),
@@ -186,6 +209,37 @@ impl ExperimentSpec {
             scores,
             protocols,
         })
+    }
+}
+
+impl ExperimentSpec {
+    /// Returns the methods for several classes, or an empty list for two classes.
+    fn class_methods(&self) -> Result<Vec<MulticlassMethod>, Error> {
+        let any = |condition: fn(&ScoreFiles) -> bool| self.scores.iter().any(condition);
+        if !any(|files| !files.class_scores.is_empty()) {
+            return Ok(Vec::new());
+        }
+        let is_other_measure = !["mae", "mse", "mrae"].contains(&self.measure.as_deref().unwrap_or("mae"));
+        let has_prevalence = self.training.iter().any(|spec| spec.prevalence.is_some());
+        let is_other_protocol = !self.protocol.iter().all(ProtocolSpec::is_for_classes);
+        let for_two_classes = [
+            (any(|files| files.class_scores.is_empty()), "[[scores]] without class-scores"),
+            (any(|files| files.score.is_some() || files.probability.is_some()), "score or probability"),
+            (any(|files| files.positive.is_some()), "positive"),
+            (self.family.is_some() || self.transform.is_some() || self.rates.is_some(), "family, transform or rates"),
+            (is_other_measure, "a measure that is not mae, mse or mrae"),
+            (has_prevalence, "[[training]] with prevalence"),
+            (is_other_protocol, "[[protocol]] that is not prior shift with \"uniform\" or \"natural\" prevalences"),
+        ];
+        if let Some((_, what)) = for_two_classes.into_iter().find(|(is_there, _)| *is_there) {
+            let hint = "leave it out, or write another experiment for two classes";
+            return Err(experiment_error(format!("class-scores cannot be used with {what}"), hint));
+        }
+        if self.methods == all_methods() {
+            return Ok(MulticlassMethod::TABLE.iter().map(|(_, method, _)| *method).collect());
+        }
+        let methods = self.methods.iter().map(|name| name.parse()).collect::<Result<Vec<_>, _>>();
+        Ok(distinct(methods.map_err(|e| invalid_value(&e))?.into_iter()))
     }
 }
 

@@ -1,18 +1,13 @@
 //! Mean errors, coverages and widths over parts of an experiment, computed from mergeable totals.
 
 use super::rows::ExperimentCell;
-use std::fmt;
+use std::{array, fmt};
 use truecount::evaluation::{Measure, Outcome};
 use truecount::model::Posteriors;
 
 /// The number of equal parts of [0, 1] by which distances between the true and the labelled
 /// prevalence are grouped, for protocols without settings.
 const DISTANCE_STEPS: u32 = 5;
-
-/// Returns the distance at which the part with this index begins.
-fn step_distance(step: u32) -> f64 {
-    f64::from(step) / f64::from(DISTANCE_STEPS)
-}
 
 /// The amount of shift of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,16 +20,16 @@ pub enum ShiftLevel {
 }
 
 impl ShiftLevel {
-    fn new(setting: Option<f64>, truth: f64, labelled: f64) -> Self {
+    fn new(setting: Option<f64>, distance: f64) -> Self {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 0 and DISTANCE_STEPS
-        let step = || ((truth - labelled).abs() * f64::from(DISTANCE_STEPS)) as u32;
+        let step = || (distance * f64::from(DISTANCE_STEPS)) as u32;
         setting.map_or_else(|| Self::Distance(step().min(DISTANCE_STEPS - 1)), Self::Setting)
     }
 
     /// Returns the smallest and largest distance; `None` for a setting.
     pub fn distances(self) -> Option<[f64; 2]> {
         let Self::Distance(step) = self else { return None };
-        Some([step_distance(step), step_distance(step + 1)])
+        Some([step, step + 1].map(|step| f64::from(step) / f64::from(DISTANCE_STEPS)))
     }
 
     /// Returns the middle of the distances, or the setting, by which levels are sorted.
@@ -48,12 +43,16 @@ impl ShiftLevel {
 
 impl fmt::Display for ShiftLevel {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match *self {
-            Self::Distance(step) => write!(f, "{}–{}", step_distance(step), step_distance(step + 1)),
-            Self::Setting(setting) => write!(f, "{setting}"),
+        match self.distances() {
+            Some([from, to]) => write!(f, "{from}–{to}"),
+            None => write!(f, "{}", self.middle()),
         }
     }
 }
+
+/// The number of values that are averaged: the measures, then coverage and width of the intervals, without and with
+/// widening for misfit.
+const VALUES: usize = Measure::TABLE.len() + 4;
 
 /// Sums of errors over samples.
 #[derive(Clone, Debug, Default)]
@@ -64,75 +63,40 @@ pub struct ErrorTotals {
     failed: u64,
     /// The number of samples whose estimate has a warning.
     warned: u64,
-    /// The sum of each measure.
-    measures: [f64; Measure::TABLE.len()],
-    plain: IntervalTotals,
-    widened: IntervalTotals,
-}
-
-/// Sums over intervals: their number, the number that contain the truth, and their width.
-#[derive(Clone, Copy, Debug, Default)]
-struct IntervalTotals {
-    n: u64,
-    covering: u64,
-    width: f64,
-}
-
-impl IntervalTotals {
-    fn add(&mut self, interval: Option<[f64; 2]>, truth: f64) {
-        if let Some([lower, upper]) = interval {
-            self.n += 1;
-            self.covering += u64::from(lower <= truth && truth <= upper);
-            self.width += upper - lower;
-        }
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.n += other.n;
-        self.covering += other.covering;
-        self.width += other.width;
-    }
-
-    fn means(&self) -> Option<[f64; 2]> {
-        let n = self.n as f64;
-        (self.n > 0).then(|| [self.covering as f64 / n, self.width / n])
-    }
+    /// The number and the sum of each value.
+    sums: [(u64, f64); VALUES],
 }
 
 impl ErrorTotals {
-    fn add(&mut self, outcome: &Outcome, truth: f64, plain: Option<[f64; 2]>, widened: Option<[f64; 2]>) {
-        for (sum, (_, measure, _)) in self.measures.iter_mut().zip(Measure::TABLE) {
-            *sum += measure.evaluate(outcome).expect("the size is known");
+    fn add(&mut self, outcome: &Outcome, row: &SampleOutcome) {
+        // The errors of all classes have the sum 0.
+        let is_defined = |measure: Measure| row.class.is_none() || measure != Measure::Bias;
+        let measures =
+            Measure::TABLE.iter().map(|(_, measure, _)| measure.evaluate(outcome).filter(|_| is_defined(*measure)));
+        let intervals = [row.interval, row.widened].into_iter().flat_map(|interval| {
+            let covers = |[lower, upper]: [f64; 2]| f64::from(u8::from(lower <= row.truth && row.truth <= upper));
+            [interval.map(covers), interval.map(|[lower, upper]| upper - lower)]
+        });
+        for ((n, sum), value) in self.sums.iter_mut().zip(measures.chain(intervals)) {
+            *n += u64::from(value.is_some());
+            *sum += value.unwrap_or(0.0);
         }
-        self.plain.add(plain, truth);
-        self.widened.add(widened, truth);
     }
 
     fn merge(&mut self, other: &Self) {
         self.samples += other.samples;
         self.failed += other.failed;
         self.warned += other.warned;
-        self.measures.iter_mut().zip(other.measures).for_each(|(sum, other)| *sum += other);
-        self.plain.merge(&other.plain);
-        self.widened.merge(&other.widened);
+        for ((n, sum), other) in self.sums.iter_mut().zip(other.sums) {
+            *n += other.0;
+            *sum += other.1;
+        }
     }
 
     /// Returns the means.
     pub fn errors(&self) -> MeanErrors {
-        let estimated = self.samples - self.failed;
-        let means = |totals: &IntervalTotals| totals.means().map_or([None; 2], |means| means.map(Some));
-        let [coverage, width] = means(&self.plain);
-        let [coverage_widened, width_widened] = means(&self.widened);
-        MeanErrors {
-            samples: self.samples,
-            failed: self.failed,
-            warned: self.warned,
-            measures: (estimated > 0).then(|| self.measures.map(|sum| sum / estimated as f64)),
-            coverage,
-            width,
-            coverage_widened,
-            width_widened,
-        }
+        let Self { samples, failed, warned, sums } = *self;
+        MeanErrors { samples, failed, warned, means: sums.map(|(n, sum)| (n > 0).then(|| sum / n as f64)) }
     }
 }
 
@@ -145,47 +109,39 @@ pub struct MeanErrors {
     pub failed: u64,
     /// The number of samples whose estimate has a warning.
     pub warned: u64,
-    measures: Option<[f64; Measure::TABLE.len()]>,
-    /// The share of the intervals that contain the true prevalence.
-    pub coverage: Option<f64>,
-    /// The mean width of the intervals.
-    pub width: Option<f64>,
-    /// The coverage of intervals that are widened for misfit.
-    pub coverage_widened: Option<f64>,
-    /// The mean width of intervals that are widened for misfit.
-    pub width_widened: Option<f64>,
+    means: [Option<f64>; VALUES],
 }
 
 impl MeanErrors {
     /// Averages the means over data sets with equal weights, leaving out data sets without a mean.
     pub(super) fn over(data_sets: &[Self]) -> Self {
-        let mean = |value: &dyn Fn(&Self) -> Option<f64>| {
-            let values: Vec<f64> = data_sets.iter().filter_map(value).collect();
+        let mean = |index: usize| {
+            let values: Vec<f64> = data_sets.iter().filter_map(|data| data.means[index]).collect();
             (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
         };
-        let measures: Vec<Option<f64>> =
-            (0..Measure::TABLE.len()).map(|index| mean(&|data| data.measures.map(|means| means[index]))).collect();
         Self {
             samples: data_sets.iter().map(|data| data.samples).sum(),
             failed: data_sets.iter().map(|data| data.failed).sum(),
             warned: data_sets.iter().map(|data| data.warned).sum(),
-            measures: measures.into_iter().collect::<Option<Vec<_>>>().and_then(|means| means.try_into().ok()),
-            coverage: mean(&|data| data.coverage),
-            width: mean(&|data| data.width),
-            coverage_widened: mean(&|data| data.coverage_widened),
-            width_widened: mean(&|data| data.width_widened),
+            means: array::from_fn(mean),
         }
     }
 
-    /// Returns the mean of a measure; `None` without estimates.
+    /// Returns the mean of a measure; `None` without estimates, and if it is not defined for several classes.
     pub fn mean(&self, measure: Measure) -> Option<f64> {
-        let index = Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?;
-        self.measures.map(|means| means[index])
+        self.means[Measure::TABLE.iter().position(|(_, other, _)| *other == measure)?]
     }
 
     /// Returns the root mean squared error.
     pub fn rmse(&self) -> Option<f64> {
         self.mean(Measure::SquaredError).map(f64::sqrt)
+    }
+
+    /// Returns the share of the intervals that contain the truth and their mean width: first of the intervals as they
+    /// are, then of those that are widened for misfit.
+    pub fn intervals(&self) -> [[Option<f64>; 2]; 2] {
+        let [.., coverage, width, coverage_widened, width_widened] = self.means;
+        [[coverage, width], [coverage_widened, width_widened]]
     }
 }
 
@@ -200,35 +156,28 @@ pub struct SettingTotals {
     pub n: u64,
     /// The amount of shift.
     pub level: ShiftLevel,
+    /// The first class, by whose rows samples are counted; `None` for two classes.
+    class: Option<String>,
     /// The totals of each method, in the order of the methods.
     pub totals: Vec<ErrorTotals>,
 }
 
-/// The outcome of a method on a sample: those columns of the table that the summary reads.
+/// The result of a method on a sample, as the summary reads it from the table ([`SampleRow`](super::SampleRow)).
+#[allow(missing_docs)] // the table has columns of these names
 pub struct SampleOutcome<'a> {
     /// The data set, the training, the classifier and the protocol.
     pub cell: [&'a str; 4],
-    /// The number of labelled scores.
     pub labelled: u64,
-    /// The share of positives among the labelled scores.
-    pub labelled_prevalence: f64,
-    /// The setting of the protocol, if it has any.
+    pub class: Option<&'a str>,
+    pub distance: f64,
     pub setting: Option<f64>,
-    /// The number of scores in the sample.
     pub n: u64,
-    /// The true share of positives in the sample.
     pub truth: f64,
-    /// The method.
     pub method: &'a str,
-    /// The estimate, if there is one.
     pub prevalence: Option<f64>,
-    /// The interval, if there is one.
     pub interval: Option<[f64; 2]>,
-    /// The interval widened for misfit.
     pub widened: Option<[f64; 2]>,
-    /// The origin of the posterior probabilities, if the method reads any.
     pub posteriors: Option<Posteriors>,
-    /// Whether the estimate has a warning.
     pub is_warned: bool,
 }
 
@@ -246,7 +195,7 @@ pub struct ExperimentSummary {
 impl ExperimentSummary {
     /// Adds a row of the table.
     pub fn add(&mut self, row: &SampleOutcome) {
-        let level = ShiftLevel::new(row.setting, row.truth, row.labelled_prevalence);
+        let level = ShiftLevel::new(row.setting, row.distance);
         let contains_row = |part: &SettingTotals| {
             let ExperimentCell { data, training, classifier, protocol } = &part.cell;
             [data, training, classifier, protocol] == row.cell
@@ -256,7 +205,8 @@ impl ExperimentSummary {
         let part = self.parts.iter().rposition(contains_row).unwrap_or_else(|| {
             let [data, training, classifier, protocol] = row.cell.map(str::to_owned);
             let cell = ExperimentCell { data, training, classifier, protocol };
-            self.parts.push(SettingTotals { cell, labelled: row.labelled, n: row.n, level, totals: Vec::new() });
+            let (class, totals) = (row.class.map(str::to_owned), Vec::new());
+            self.parts.push(SettingTotals { cell, labelled: row.labelled, n: row.n, level, class, totals });
             self.parts.len() - 1
         });
         let method = self.methods.iter().position(|other| other == row.method).unwrap_or_else(|| {
@@ -268,16 +218,20 @@ impl ExperimentSummary {
         {
             self.posteriors.push((row.method.to_owned(), origin));
         }
-        let totals = &mut self.parts[part].totals;
+        let SettingTotals { class, totals, .. } = &mut self.parts[part];
         if totals.len() <= method {
             totals.resize(method + 1, ErrorTotals::default());
         }
         let totals = &mut totals[method];
-        totals.warned += u64::from(row.is_warned);
-        totals.samples += 1;
-        match row.prevalence.and_then(|estimate| Outcome::new(row.truth, estimate, Some(row.n)).ok()) {
-            Some(outcome) => totals.add(&outcome, row.truth, row.interval, row.widened),
-            None => totals.failed += 1,
+        let outcome = if row.class.is_some() { Outcome::for_class } else { Outcome::new };
+        let outcome = row.prevalence.and_then(|estimate| outcome(row.truth, estimate, Some(row.n)).ok());
+        if row.class == class.as_deref() {
+            totals.samples += 1;
+            totals.warned += u64::from(row.is_warned);
+            totals.failed += u64::from(outcome.is_none());
+        }
+        if let Some(outcome) = outcome {
+            totals.add(&outcome, row);
         }
     }
 

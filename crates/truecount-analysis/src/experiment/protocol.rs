@@ -86,6 +86,12 @@ fn serialize_name<S: serde::Serializer>(protocol: &SamplingProtocol, serializer:
 }
 
 impl ProtocolSpec {
+    /// Returns whether the protocol can draw samples of several classes.
+    pub fn is_for_classes(&self) -> bool {
+        let is_for_two = |prevalences: &Prevalences| !matches!(prevalences, Prevalences::Named(name) if name != "grid");
+        self.shift == ProtocolKind::Prior && !self.prevalences.as_ref().is_some_and(is_for_two)
+    }
+
     /// Checks the specification.
     pub fn into_protocol(self) -> Result<Protocol, Error> {
         let Self { name, shift: kind, prevalences, domain, is, shares, grade, cuts, data, samples } = self;

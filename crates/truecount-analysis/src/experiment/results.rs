@@ -8,8 +8,8 @@ use truecount::evaluation::{Measure, PairedComparison};
 
 /// Returns the columns of mean errors.
 fn error_columns<R: ResultRow + 'static>(errors: fn(&R) -> &MeanErrors) -> Vec<ResultColumn<R>> {
-    let share =
-        |name, meaning, value: fn(&MeanErrors) -> Option<f64>| R::share(name, meaning, move |row| value(errors(row)));
+    let intervals =
+        |name, meaning, [i, j]: [usize; 2]| R::share(name, meaning, move |row| errors(row).intervals()[i][j]);
     let mut columns = vec![
         R::count("samples", "number of samples", move |row| errors(row).samples),
         R::count("failed", "samples without an estimate, which the means leave out", move |row| errors(row).failed)
@@ -26,15 +26,14 @@ fn error_columns<R: ResultRow + 'static>(errors: fn(&R) -> &MeanErrors) -> Vec<R
         }
     }));
     columns.extend([
-        share("rmse", "root mean squared error", MeanErrors::rmse).heading("RMSE", CellFormat::Decimals(4)),
-        share("coverage", "share of the intervals that contain the true prevalence", |errors| errors.coverage)
+        R::share("rmse", "root mean squared error", move |row| errors(row).rmse())
+            .heading("RMSE", CellFormat::Decimals(4)),
+        intervals("coverage", "share of the intervals that contain the true prevalence", [0, 0])
             .shown(CellFormat::Percent(1)),
-        share("width", "mean width of the intervals", |errors| errors.width).shown(CellFormat::Decimals(4)),
-        share("coverage_widened", "coverage of the intervals that are widened for misfit", |errors| {
-            errors.coverage_widened
-        })
-        .heading("widened", CellFormat::Percent(1)),
-        share("width_widened", "mean width of intervals that are widened for misfit", |errors| errors.width_widened)
+        intervals("width", "mean width of the intervals", [0, 1]).shown(CellFormat::Decimals(4)),
+        intervals("coverage_widened", "coverage of the intervals that are widened for misfit", [1, 0])
+            .heading("widened", CellFormat::Percent(1)),
+        intervals("width_widened", "mean width of intervals that are widened for misfit", [1, 1])
             .shown(CellFormat::Decimals(4)),
     ]);
     columns
@@ -85,7 +84,8 @@ impl ResultRow for RankedMethod {
 impl RankedMethod {
     /// Returns whether widening for misfit has changed the coverage.
     pub fn is_widened(&self) -> bool {
-        self.errors.coverage_widened != self.errors.coverage
+        let [[plain, _], [widened, _]] = self.errors.intervals();
+        widened.is_some() && widened != plain
     }
 }
 
@@ -102,10 +102,11 @@ impl Ranking {
             // Replaces the relative error.
             columns[3] = name;
         }
-        columns.extend(any(|row| row.errors.coverage.is_some()).then_some("coverage"));
+        let has_intervals = any(|row| row.errors.intervals()[0][0].is_some());
+        columns.extend(has_intervals.then_some("coverage"));
         let is_widened = any(RankedMethod::is_widened);
         let has_room = !(has_failed && is_widened && has_p_values);
-        columns.extend((has_room && any(|row| row.errors.width.is_some())).then_some("width"));
+        columns.extend((has_room && has_intervals).then_some("width"));
         columns.extend(is_widened.then_some("coverage_widened"));
         columns.extend(has_failed.then_some("failed"));
         columns.extend(has_p_values.then_some("p_value_holm"));

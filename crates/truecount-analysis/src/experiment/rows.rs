@@ -2,13 +2,13 @@
 
 use crate::results::{ResultColumn, ResultRow};
 use columns::{
-    CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, POSTERIORS, PREVALENCE, PROTOCOL,
-    SETTING, SIZE, TRAINING, TRUTH, UPPER, UPPER_WIDENED, WARNINGS,
+    CLASS, CLASSIFIER, DATA, DISTANCE, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, POSTERIORS,
+    PREVALENCE, PROTOCOL, SETTING, SIZE, TRAINING, TRUTH, UPPER, UPPER_WIDENED, WARNINGS,
 };
 use truecount::model::Posteriors;
 
 /// The properties that the samples of a part of an experiment share.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExperimentCell {
     /// The data set.
     pub data: String,
@@ -20,14 +20,18 @@ pub struct ExperimentCell {
     pub protocol: String,
 }
 
-/// The result of a method on a sample.
+/// The result of a method on a sample, for one class.
 pub struct SampleRow<'a> {
     /// The data set, training, classifier and protocol.
     pub cell: &'a ExperimentCell,
     /// The number of labelled scores.
     pub labelled: u64,
-    /// The share of positives among the labelled scores.
+    /// The class, if there are several; otherwise shares are those of the positives.
+    pub class: Option<&'a str>,
+    /// The share of the class among the labelled scores.
     pub labelled_prevalence: f64,
+    /// The total variation distance between the shares of all classes in the sample and among the labelled scores.
+    pub distance: f64,
     /// The number of the labelled sample, from 0.
     pub repeat: u64,
     /// The setting of the protocol, if it has one: the share of a domain, the prevalence or the cut of a grade.
@@ -36,7 +40,7 @@ pub struct SampleRow<'a> {
     pub n: u64,
     /// The number of the sample, from 0, within its labelled sample and setting.
     pub sample: u64,
-    /// The true share of positives in the sample.
+    /// The true share of the class in the sample.
     pub truth: f64,
     /// Whether the sample does not fit any mix of the labelled classes; `None` if that was not checked.
     pub misfit: Option<bool>,
@@ -45,10 +49,10 @@ pub struct SampleRow<'a> {
     /// The origin of the posterior probabilities, if the method reads any.
     pub posteriors: Option<Posteriors>,
     /// The estimate, or the reason why it is missing.
-    pub result: Result<SampleEstimate, &'a str>,
+    pub result: Result<SampleEstimate, String>,
 }
 
-/// An estimate of the prevalence in a sample.
+/// An estimate of the share of a class in a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleEstimate {
     /// The estimate, clipped to [0, 1].
@@ -89,6 +93,8 @@ pub mod columns {
     pub const LABELLED_PREVALENCE: &str = "labelled_prevalence";
     pub const SETTING: &str = "setting";
     pub const SIZE: &str = "n";
+    pub const CLASS: &str = "class";
+    pub const DISTANCE: &str = "distance";
     pub const TRUTH: &str = "truth";
     pub const METHOD: &str = "method";
     pub const POSTERIORS: &str = "posteriors";
@@ -130,6 +136,15 @@ impl ResultRow for SampleRow<'_> {
             Self::count("sample", "the number of the sample, from 0, within its labelled sample and setting", |row| {
                 row.sample
             }),
+            Self::share(
+                DISTANCE,
+                "with several classes: half the sum of the absolute differences between the shares of the classes in the \
+                 sample and among the labelled scores",
+                |row| row.distance,
+            ),
+            Self::text(CLASS, "with several classes: the class, which counts as positive in this row", |row| {
+                row.class.into()
+            }),
             Self::share(TRUTH, "true share of positives in the sample", |row| row.truth),
             Self::flag(
                 "misfit",
@@ -158,7 +173,7 @@ impl ResultRow for SampleRow<'_> {
             Self::count(WARNINGS, "number of warnings about the estimate", |row| {
                 row.estimate().map(|estimate| estimate.warnings)
             }),
-            Self::text("error", "why the method has no estimate", |row| row.result.as_ref().err().copied().into())
+            Self::text("error", "why the method has no estimate", |row| row.result.as_ref().err().cloned().into())
                 .optional(),
         ]
     }

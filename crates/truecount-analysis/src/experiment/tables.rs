@@ -123,6 +123,12 @@ impl<'a> ExperimentTables<'a> {
                 "coverage is based on one labelled sample for each data set and classifier; [[training]] draws more";
             notes.push(Note::new(note));
         }
+        if !self.experiment.class_methods.is_empty() {
+            notes.push(Note::new(
+                "several classes: errors, coverage and width are means over the classes; shift is half the sum of the \
+                 absolute differences between the shares of a sample and those of the labelled rows",
+            ));
+        }
         notes.extend(self.rankings.iter().flat_map(Ranking::notes));
         notes.extend(self.posterior_notes());
         notes.extend(self.rankings.iter().filter_map(warning_note));
@@ -164,7 +170,7 @@ impl<'a> ExperimentTables<'a> {
                     .to_owned(),
             ),
             (
-                any(|row| row.errors.coverage.is_some()),
+                any(|row| row.errors.intervals()[0][0].is_some()),
                 format!("coverage: share of the {level} % intervals that contain the truth"),
             ),
             (width, "width: mean width of the intervals".to_owned()),

@@ -32,11 +32,6 @@ fn output(folder: &Folder, options: &str) -> String {
     stdout
 }
 
-#[track_caller]
-fn json(folder: &Folder, options: &str) -> Value {
-    serde_json::from_str(&output(folder, &format!("{options} --format json"))).unwrap()
-}
-
 const DRAW: &str = "--train train.csv --pool pool.csv --method o-cs,t-ms,cc --cutoff 1 --size 30";
 
 #[test]
@@ -46,9 +41,9 @@ fn written_estimates_have_the_errors_of_the_samples() {
     // The written estimates give the same tables, except for the measures of drawn samples.
     let tables = |text: &str| text.split("\n\n").take(2).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(tables(&run.stdout), tables(&output(&folder, "--estimates estimates.csv")));
-    let mut drawn = json(&folder, &format!("{DRAW} --samples 50 --level 0.9"));
+    let mut drawn = folder.json(&format!("evaluate {DRAW} --samples 50 --level 0.9"));
     assert_eq!(drawn["level"], 0.9);
-    drawn = json(&folder, &format!("{DRAW} --samples 50"));
+    drawn = folder.json(&format!("evaluate {DRAW} --samples 50"));
     drawn["level"] = Value::Null;
     for method in drawn["methods"].as_array_mut().unwrap() {
         let measures =
@@ -57,7 +52,7 @@ fn written_estimates_have_the_errors_of_the_samples() {
             method[name] = Value::Null;
         }
     }
-    assert_eq!(drawn, json(&folder, "--estimates estimates.csv"));
+    assert_eq!(drawn, folder.json("evaluate --estimates estimates.csv"));
 }
 
 #[test]
@@ -98,7 +93,8 @@ fn misfit_of_the_pool_is_reported() {
     let folder =
         folder.file("pool.csv", logistic_scores(1200, 900, 1.0)).file("other.csv", logistic_scores(1200, 900, 0.6));
     let measures = |pool: &str| {
-        let measures = json(&folder, &format!("--train train.csv --pool {pool} --method es --samples 300 --size 300"));
+        let measures =
+            folder.json(&format!("evaluate --train train.csv --pool {pool} --method es --samples 300 --size 300"));
         let number = |name: &str| measures["methods"][0][name].as_f64().unwrap();
         ["misfit", "misfit_scale", "coverage", "coverage_widened", "width", "width_widened"].map(number)
     };

@@ -2,8 +2,6 @@
 
 use crate::common::Folder;
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use insta::assert_snapshot;
 use std::fs;
 
 /// Returns reviews with stars. The score rises with the stars, and is a little higher for films
@@ -91,7 +89,7 @@ fn rows(folder: &Folder, name: &str, columns: &[&str]) -> Vec<Vec<String>> {
     (0..batch.num_rows()).map(row).collect()
 }
 
-/// A complete run, a run that continues with half of the cells on one thread, and a run with
+/// A complete run, a run that continues with half of the cells, one of them damaged, on one thread, and a run with
 /// nothing left to do give the same bytes.
 #[test]
 fn a_run_continues_where_it_stopped() {
@@ -105,9 +103,10 @@ fn a_run_continues_where_it_stopped() {
     for name in cells.iter().step_by(2) {
         fs::copy(folder.path().join("whole/cells").join(name), folder.path().join("half/cells").join(name)).unwrap();
     }
+    fs::write(folder.path().join("half/cells").join(&cells[0]), "damaged").unwrap();
     let continued = folder.run("experiment all.toml --out half --threads 1");
     assert_eq!((continued.code, &continued.stdout), (0, &run.stdout));
-    assert!(continued.stderr.starts_with("24 of 48 cells are in half/cells\n"), "{}", continued.stderr);
+    assert!(continued.stderr.starts_with("23 of 48 cells are in half/cells\n"), "{}", continued.stderr);
     let files = folder.names("whole");
     assert_eq!(files, folder.names("half"));
     for name in files.iter().filter(|name| *name != "cells") {
@@ -129,89 +128,6 @@ fn a_run_continues_where_it_stopped() {
     let grid = samples.iter().filter(|row| row[0] == "prior, grid" && row[4] == "40").step_by(4).take(21);
     let twentieths: Vec<String> = (0..=20).map(|k| (f64::from(k) / 20.0).to_string()).collect();
     assert!(grid.map(|row| row[5].parse::<f64>().unwrap().to_string()).eq(twentieths));
-}
-
-/// A protocol may be restricted to some data sets and set its own number of samples. Labelled
-/// samples of another prevalence are a separate training. A damaged part is computed again.
-#[test]
-fn protocols_and_trainings_are_distinguished() {
-    let file = r#"
-        methods = ["es", "cc"]
-        samples = 10
-        sizes = [40]
-        [[training]]
-        size = 100
-        prevalence = 0.3
-        [[training]]
-        size = 100
-        prevalence = 0.7
-        [[scores]]
-        data = "first"
-        train = "train.csv"
-        pool = "pool.csv"
-        [[scores]]
-        data = "second"
-        training = "others"
-        train = "other.csv"
-        pool = "pool.csv"
-        [[protocol]]
-        [[protocol]]
-        prevalences = "grid"
-        data = ["second"]
-        samples = 21
-    "#;
-    let folder = folder().file("two.toml", file);
-    let run = folder.run_ok("experiment two.toml --out two");
-    let samples = rows(&folder, "two/samples.parquet", &["data", "training", "protocol"]);
-    let mut distinct: Vec<String> = samples.iter().map(|row| row.join(" | ")).collect();
-    assert_eq!(distinct.len(), 2 * (2 * 2 * 10 + 2 * 21));
-    distinct.dedup();
-    assert_snapshot!(distinct.join("\n"), @r#"
-    first | prevalence 0.3 | prior, uniform
-    first | prevalence 0.7 | prior, uniform
-    second | others, prevalence 0.3 | prior, uniform
-    second | others, prevalence 0.3 | prior, grid
-    second | others, prevalence 0.7 | prior, uniform
-    second | others, prevalence 0.7 | prior, grid
-    "#);
-    let part = folder.path().join("two/cells").join(&folder.names("two/cells")[0]);
-    fs::write(part, "no table").unwrap();
-    let again = folder.run("experiment two.toml --out two");
-    assert_eq!((again.code, &again.stdout), (0, &run.stdout), "{}", again.stderr);
-}
-
-/// The smallest experiment gives the same estimates, intervals and errors as `evaluate`.
-#[test]
-fn the_smallest_experiment_agrees_with_evaluate() {
-    let small = "methods = [\"es\", \"t-ms\"]\nsamples = 30\nsizes = [50]\nseed = 4\n[[scores]]\n\
-                 data = \"a\"\ntrain = \"train.csv\"\npool = \"pool.csv\"\n";
-    let folder = folder().file("small.toml", small);
-    let experiment = folder.json("experiment small.toml --out small");
-    let evaluated = folder.json(
-        "evaluate --train train.csv --pool pool.csv --method es,t-ms --samples 30 --size 50 --seed 4 --output e.csv",
-    );
-    let table = folder.read("e.csv");
-    let mut lines = table.lines();
-    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
-    let index = |name: &str| header.iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name}"));
-    let batch = folder.parquet("small/samples.parquet");
-    let column = |name: &str| batch.column_by_name(name).unwrap().as_primitive::<Float64Type>().clone();
-    let (truth, prevalence, lower, upper) = (column("truth"), column("prevalence"), column("lower"), column("upper"));
-    for (sample, line) in lines.enumerate() {
-        let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN)).collect();
-        let (es, tms) = (2 * sample, 2 * sample + 1);
-        let values = [truth.value(es), prevalence.value(es), lower.value(es), upper.value(es), prevalence.value(tms)];
-        let names = ["truth", "es", "es_lower", "es_upper", "t-ms"];
-        assert_eq!(values, names.map(|name| cells[index(name)]), "sample {sample}");
-    }
-    let rows = [&experiment["ranking"], &evaluated["methods"]].map(|rows| rows.as_array().unwrap());
-    for (ranked, method) in rows[0].iter().zip(rows[1]) {
-        assert_eq!(ranked["method"], method["method"]);
-        for measure in ["mae", "mrae", "mkld", "rmse", "coverage", "width"] {
-            let [a, b] = [ranked, method].map(|row| row[measure].as_f64());
-            assert!(a.zip(b).is_none_or(|(a, b)| (a - b).abs() <= 1e-14 * b), "{measure}: {a:?}, {b:?}");
-        }
-    }
 }
 
 /// What a killed run or an earlier version of the experiment left is removed, and other files are kept.

@@ -1,31 +1,32 @@
 //! Experiments: all combinations of data sets, classifiers, labelled samples, protocols and methods.
 //!
-//! `pool` reads the score files. `cells` runs each cell and writes its file. `table` joins these
-//! files, and reads the result. `folder` keeps the files of others and removes those of earlier runs.
+//! `pool` reads the score files, and `methods` fits methods to them. `cells` runs each cell and writes its file. `table`
+//! joins these files, and reads the result. `folder` keeps the files of others and removes those of earlier runs.
 
 mod cells;
 mod folder;
+mod methods;
 mod pool;
 mod table;
 
-pub use cells::{ExternalMethod, Fit, Predict};
+pub use methods::{ExternalMethod, Fit, Predict};
 pub use table::{is_part, join, read_columns, summarise, write_part};
 
 use crate::input::MissingPolicy;
 use crate::parallel::AllThreads;
 use crate::{FileRoles, Progress, threads, whole_file};
-use cells::{ExperimentCellIndex, ExperimentCellRun};
+use cells::{CellSpec, ExperimentCellRun};
 use pool::ExperimentFiles;
 use rayon::prelude::*;
 use serde_json::json;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fs, ptr};
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position};
 use truecount_analysis::TableProblem;
 use truecount_analysis::experiment::{
-    ExperimentDesign, ExperimentSpec, ExperimentSummary, ExperimentTables, PAPER, SAMPLES, SUMMARY,
+    ExperimentDesign, ExperimentSpec, ExperimentSummary, ExperimentTables, PAPER, SAMPLES, SUMMARY, experiment_error,
 };
 use truecount_analysis::results::ResultFormat;
 
@@ -82,10 +83,15 @@ impl ExperimentRequest<'_> {
         let names = ExperimentTables::files(&design);
         folder::check(out, names.iter().map(String::as_str))?;
         FileRoles::reading(&inputs).filling("--out", Some(out), &names).check()?;
+        if !self.others.is_empty() && !design.class_methods.is_empty() {
+            let problem = "quantifiers of other packages cannot be used with class-scores";
+            return Err(experiment_error(problem, "leave them out of methods"));
+        }
         let parts = self.complete_cells(&design, stop, progress)?;
 
         let samples = out.join(SAMPLES);
-        join(&parts, &metadata(&design), &samples)?;
+        let about = [("seed", json!(design.seed)), ("level", json!(design.level))];
+        join(&parts, &about.map(|(name, value)| (name.to_owned(), value.to_string())), &samples)?;
         let summary = summarise(&samples)?;
         let (tables, mut files) = (ExperimentTables::new(&design, &summary), Vec::new());
         for (name, format) in [(PAPER, ResultFormat::Latex), (SUMMARY, ResultFormat::Json)] {
@@ -109,9 +115,8 @@ impl ExperimentRequest<'_> {
     ) -> Result<Vec<PathBuf>, Error> {
         let folder = self.out.join(CELLS);
         whole_file::create_folder(&folder)?;
-        let read_files = |cell: ExperimentCellIndex| {
-            let files = &experiment.scores[cell.scores];
-            ExperimentFiles::read(files, &experiment.protocols, &experiment.settings, self.missing, progress)
+        let read_files = |cell: &CellSpec| {
+            ExperimentFiles::read(cell.scores, &experiment.protocols, &experiment.settings, self.missing, progress)
         };
         let others = self.others;
         let cells = cells::all(experiment);
@@ -120,8 +125,8 @@ impl ExperimentRequest<'_> {
         let mut missing = Vec::new();
         let mut printed = Vec::new();
         let mut samples = 0;
-        for cells in cells.chunk_by(|a, b| a.scores == b.scores) {
-            let files = read_files(cells[0])?;
+        for cells in cells.chunk_by(|a, b| ptr::eq(a.scores, b.scores)) {
+            let files = read_files(&cells[0])?;
             for &cell in cells {
                 let run = ExperimentCellRun { experiment, others, files: &files, cell };
                 let cell_samples = run.check()?;
@@ -145,9 +150,9 @@ impl ExperimentRequest<'_> {
         }
         let threads = threads::pool(self.threads)?;
         let meter = progress.begin("samples", Some(samples));
-        for cells in missing.chunk_by(|(a, _), (b, _)| a.scores == b.scores) {
-            let files = read_files(cells[0].0)?;
-            let write = |(cell, path): &(ExperimentCellIndex, PathBuf)| {
+        for cells in missing.chunk_by(|(a, _), (b, _)| ptr::eq(a.scores, b.scores)) {
+            let files = read_files(&cells[0].0)?;
+            let write = |(cell, path): &(CellSpec, PathBuf)| {
                 ExperimentCellRun { experiment, others, files: &files, cell: *cell }.write(path, stop, &*meter)
             };
             threads.install(|| cells.par_iter().with_max_len(1).map(write).collect::<Result<Vec<_>, _>>())?;
@@ -170,10 +175,4 @@ fn read_design(path: &Path) -> Result<ExperimentDesign, Error> {
         location.error(TableProblem::FileUnreadable { reason: error.message().to_owned() })
     })?;
     spec.into_design(path.parent().unwrap_or(Path::new(""))).map_err(|error| error.in_file(path.display()))
-}
-
-/// Returns the metadata of the table of all samples.
-fn metadata(experiment: &ExperimentDesign) -> Vec<(String, String)> {
-    let ExperimentDesign { seed, level, .. } = experiment;
-    [("seed", json!(seed)), ("level", json!(level))].map(|(name, value)| (name.to_owned(), value.to_string())).into()
 }

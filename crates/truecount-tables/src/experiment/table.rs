@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use truecount::Error;
 use truecount_analysis::TableProblem;
 use truecount_analysis::experiment::columns::{
-    CLASSIFIER, DATA, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, POSTERIORS, PREVALENCE, PROTOCOL,
-    SETTING, SIZE, TRAINING, TRUTH, UPPER, UPPER_WIDENED, WARNINGS,
+    CLASS, CLASSIFIER, DATA, DISTANCE, LABELLED, LABELLED_PREVALENCE, LOWER, LOWER_WIDENED, METHOD, POSTERIORS,
+    PREVALENCE, PROTOCOL, SETTING, SIZE, TRAINING, TRUTH, UPPER, UPPER_WIDENED, WARNINGS,
 };
 use truecount_analysis::experiment::{ExperimentSummary, SampleOutcome, SampleRow};
 use truecount_analysis::results::{ResultTable, Results};
@@ -31,7 +31,11 @@ use truecount_analysis::table_values::ColumnValues;
 /// # Errors
 /// Returns an error if the file cannot be written.
 pub fn write_part(rows: &[SampleRow], path: &Path) -> Result<(), Error> {
-    let results = Results { tables: vec![ResultTable::new(rows)], ..Results::default() };
+    let mut table = ResultTable::new(rows);
+    if rows.first().is_none_or(|row| row.class.is_none()) {
+        table = table.without(CLASS).without(DISTANCE);
+    }
+    let results = Results { tables: vec![table], ..Results::default() };
     whole_file::write_with(path, |out| results_parquet::write(&results, out))
 }
 
@@ -134,6 +138,8 @@ struct ExperimentColumns<'a> {
     counts: [&'a UInt64Array; 2],
     truth: &'a Float64Array,
     labelled_prevalence: &'a Float64Array,
+    /// The classes and the distances, if there are several classes.
+    classes: Option<(&'a StringArray, &'a Float64Array)>,
     setting: &'a Float64Array,
     prevalence: &'a Float64Array,
     interval: [&'a Float64Array; 2],
@@ -153,6 +159,7 @@ impl<'a> ExperimentColumns<'a> {
             counts: [count(LABELLED)?, count(SIZE)?],
             truth: number(TRUTH)?,
             labelled_prevalence: number(LABELLED_PREVALENCE)?,
+            classes: text(CLASS).zip(number(DISTANCE)),
             setting: number(SETTING)?,
             prevalence: number(PREVALENCE)?,
             interval: [number(LOWER)?, number(UPPER)?],
@@ -166,13 +173,18 @@ impl<'a> ExperimentColumns<'a> {
         let optional = |column: &Float64Array| column.is_valid(row).then(|| column.value(row));
         let optional_pair = |columns: [&Float64Array; 2]| Some([optional(columns[0])?, optional(columns[1])?]);
         let [labelled, n] = self.counts.map(|counts| counts.value(row));
+        let (truth, classes) = (self.truth.value(row), self.classes);
         SampleOutcome {
             cell: self.texts.map(|texts| texts.value(row)),
             labelled,
-            labelled_prevalence: self.labelled_prevalence.value(row),
+            class: classes.map(|(classes, _)| classes.value(row)),
+            distance: classes.map_or_else(
+                || (truth - self.labelled_prevalence.value(row)).abs(),
+                |(_, distances)| distances.value(row),
+            ),
             setting: optional(self.setting),
             n,
-            truth: self.truth.value(row),
+            truth,
             method: self.method.value(row),
             prevalence: optional(self.prevalence),
             interval: optional_pair(self.interval),

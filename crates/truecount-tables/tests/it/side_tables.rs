@@ -135,25 +135,20 @@ fn counts_are_read_row_by_row() {
 #[test]
 fn an_experiment_is_joined_from_its_parts() {
     let folder = Folder::new();
-    let cell = ExperimentCell {
-        data: "a".to_owned(),
-        training: String::new(),
-        classifier: "c".to_owned(),
-        protocol: "grid".to_owned(),
-    };
+    let cell = ExperimentCell::default();
     let row = |sample: u64, prevalence: Option<f64>| {
         let estimate = |prevalence| SampleEstimate {
-            prevalence,
-            raw: prevalence,
-            std_error: Some(0.1),
             interval: (sample != 2).then_some([prevalence - 0.125, prevalence + 0.125]),
             widened: Some([0.0, 1.0]),
             warnings: sample,
+            ..SampleEstimate::without_error(prevalence)
         };
         SampleRow {
             cell: &cell,
             labelled: 100,
+            class: None,
             labelled_prevalence: 0.5,
+            distance: 0.0,
             repeat: 0,
             setting: None,
             n: 50,
@@ -162,7 +157,7 @@ fn an_experiment_is_joined_from_its_parts() {
             misfit: Some(false),
             method: "es",
             posteriors: Some(Posteriors::Given),
-            result: prevalence.map(estimate).ok_or("there is no estimate"),
+            result: prevalence.map(estimate).ok_or_else(|| "there is no estimate".to_owned()),
         }
     };
     let rows = [row(0, Some(0.5)), row(1, None), row(2, Some(0.75)), row(3, Some(0.125))];
@@ -190,8 +185,7 @@ fn an_experiment_is_joined_from_its_parts() {
     assert_eq!(errors.mean(Measure::AbsoluteError), Some(0.625 / 3.0));
     assert_eq!(errors.mean(Measure::Bias), Some(-0.125 / 3.0));
     assert_eq!(errors.mean(Measure::SquaredError), Some((0.0625 + 0.140_625) / 3.0));
-    assert_eq!((errors.coverage, errors.width), (Some(0.5), Some(0.25)));
-    assert_eq!((errors.coverage_widened, errors.width_widened), (Some(1.0), Some(1.0)));
+    assert_eq!(errors.intervals(), [[Some(0.5), Some(0.25)], [Some(1.0); 2]]);
     let other = folder.file("other", parquet(&batch(vec![("a", Arc::new(Int64Array::from(vec![1])))]), 1, PLAIN));
     assert!(experiment::summarise(&other).is_err() && experiment::summarise(&parts[0].join("none")).is_err());
     experiment::join(&[other, parts[0].clone()], &about, &path).unwrap_err();

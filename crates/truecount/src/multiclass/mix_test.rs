@@ -63,10 +63,15 @@ pub struct MixCell {
 }
 
 impl ClassMixTest {
+    /// Whether the test rejects that the rows are a mixture.
+    pub fn is_rejected(&self) -> bool {
+        self.p_value < SIGNIFICANCE_LEVEL
+    }
+
     /// Returns the scale factor by which errors are larger than chance explains, if the test rejects.
     pub(super) fn scale_factor(&self) -> Option<ScaleFactor> {
         let dof = self.degrees_of_freedom as f64;
-        (self.p_value < SIGNIFICANCE_LEVEL).then(|| ScaleFactor { factor: (self.statistic / dof).max(1.0).sqrt(), dof })
+        self.is_rejected().then(|| ScaleFactor { factor: (self.statistic / dof).max(1.0).sqrt(), dof })
     }
 }
 

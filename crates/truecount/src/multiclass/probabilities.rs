@@ -278,6 +278,17 @@ impl LabelledProbabilities {
         Self::with_units(names, probabilities, labels, [None, None])
     }
 
+    /// Returns the rows sorted by class, each repeated row written out, and the number of rows of each class.
+    pub fn sorted_by_class(&self) -> (ClassProbabilities, Vec<usize>) {
+        let mut rows: Vec<usize> = (0..self.labels.len()).collect();
+        rows.sort_by_key(|row| self.labels[*row]);
+        let mut counts = vec![0; self.labels.iter().max().map_or(0, |class| class + 1)];
+        for (row, class) in self.labels.iter().enumerate() {
+            counts[*class] += usize::try_from(self.probabilities.count(row)).expect("a row in memory");
+        }
+        (self.probabilities.select(&rows).expanded().into_owned(), counts)
+    }
+
     /// Returns whether these are the labelled rows in any order. They are sorted by class, and `counts` has the number
     /// of rows of each. The answer for predicted classes, which many rows share, is `false`.
     pub fn has_rows(&self, rows: &ClassProbabilities, counts: &[usize]) -> bool {
