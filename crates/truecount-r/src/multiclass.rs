@@ -3,7 +3,7 @@
 use crate::compare::{GroupReference, group_differences_value};
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::groups::{cell_design, estimate_request, group_sizes};
+use crate::groups::{cell_design, estimate_request, group_sizes, replicates};
 use crate::request::RequestList;
 use crate::result_list::{from_tables, notes, warnings};
 use crate::test_columns::set_groups;
@@ -12,6 +12,7 @@ use savvy::{ListSexp, Result, Sexp, savvy};
 use std::collections::BTreeSet;
 use truecount::Error;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassModel};
+use truecount_analysis::design_tallies::CellDesign;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::ClassShareOutput;
 use truecount_analysis::request::{ClassColumn, class_labels};
@@ -71,21 +72,29 @@ fn cells(
     let parts = columns.indices("groups")?.unwrap_or_default();
     let mut rows = vec![Vec::new(); columns.count("number_of_groups")?];
     parts.iter().enumerate().for_each(|(row, part)| rows[*part as usize].push(row));
-    let weights = columns.vector("weights")?;
+    let (weights, replicates) = (columns.vector("weights")?, replicates(list)?);
     let contents = rows.iter().map(|rows| {
         let weights = weights.as_ref().map(|weights| rows.iter().map(|row| weights[*row]).collect());
         let in_row = |error: Error| error.renumber_row(|row| rows[row]);
         let verdicts = model.verdicts().len();
         let scores = class_scores(columns, verdicts, rows)?;
-        Ok(ClassProbabilities::from_scores(&scores, verdicts, model.takes_decision_values())
-            .and_then(|table| table.with_weights(weights))
-            .map_err(in_row)?)
+        let table = ClassProbabilities::from_scores(&scores, verdicts, model.takes_decision_values())
+            .and_then(|table| table.with_weights(weights));
+        let columns = replicates.iter().flat_map(|(weights, _)| weights.chunks(parts.len()));
+        let add = |table: ClassProbabilities, column: &[f64]| {
+            table.with_replicate(rows.iter().map(|row| column[*row]).collect())
+        };
+        Ok(table.and_then(|table| columns.fold(Ok(table), |table, column| add(table?, column))).map_err(in_row)?)
     });
     let contents = contents.collect::<CallResult<Vec<_>>>()?;
     let (groups, number) = set_groups(list)?.unwrap_or_else(|| ((0..).take(rows.len()).collect(), rows.len()));
     let keys = TextNames::new(Vec::new(), vec![Vec::new(); number]);
     let cells = GroupCells::from_groups(NamedGroups { keys, contents, shift_total: None });
-    Ok(GroupCells { groups, design: cell_design(list)?, sizes: group_sizes(list)?, ..cells })
+    let design = match replicates {
+        Some((_, formula)) => CellDesign::Replicates(Vec::new(), formula),
+        None => cell_design(list)?,
+    };
+    Ok(GroupCells { groups, design, sizes: group_sizes(list)?, ..cells })
 }
 
 fn estimate(model: &MulticlassModel, columns: &RequestList, list: &RequestList, threads: i32) -> CallResult {
