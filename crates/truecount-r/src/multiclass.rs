@@ -9,7 +9,7 @@ use crate::result_list::{from_tables, notes, warnings};
 use crate::test_columns::set_groups;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use truecount::Error;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassModel};
 use truecount_analysis::design_tallies::CellDesign;
@@ -36,11 +36,12 @@ pub fn fit(labelled: &RequestList) -> CallResult<MulticlassModel> {
     let columns = labelled.texts("columns")?.into_iter().map(|name| ClassColumn { label: None, name });
     let columns: Vec<ClassColumn> = columns.collect();
     let labels = labelled.texts("labels")?;
-    let known: BTreeSet<String> = labels.iter().cloned().collect();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    labels.iter().for_each(|label| *known.entry(label.clone()).or_default() += 1);
     let names = if labelled.flag("predicted")? {
         columns.iter().map(|column| column.name.clone()).collect()
     } else {
-        class_labels(&columns, &known.into_iter().collect::<Vec<_>>())?
+        class_labels(&columns, &known)?
     };
     let class = |label: &String| names.iter().position(|name| name == label).expect("a label with a column");
     let numbers: Vec<usize> = labels.iter().map(class).collect();

@@ -7,16 +7,16 @@ use crate::output;
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
 use crate::requests::check_class_options;
-use indexmap::IndexSet;
 use std::slice;
 use truecount::Error;
+use truecount::error::ErrorLocation;
 use truecount::evaluation::SamplingProtocol;
 use truecount::model::SampledRows;
-use truecount::multiclass::{ClassProbabilities, MulticlassMethod, MulticlassModel};
-use truecount_analysis::AnalysisProblem;
-use truecount_analysis::evaluation::{SampleEstimates, overlap_warning_for, warnings_by_kind};
+use truecount::multiclass::{ClassProbabilities, MulticlassModel};
+use truecount_analysis::TableProblem;
+use truecount_analysis::evaluation::{SampleEstimates, overlap_warning_for, samples_in_words, warnings_by_kind};
 use truecount_analysis::groups::{GroupNames, NamedGroups};
-use truecount_analysis::request::{EstimateRequest, class_method, predicted_class};
+use truecount_analysis::request::{EstimateRequest, fit_class_methods, predicted_class};
 use truecount_tables::groups::{Keys, TestFiles};
 use truecount_tables::{LabelClasses, LabelValue, input};
 
@@ -37,16 +37,13 @@ pub fn estimates(args: &EvaluateArgs, classes: &EstimateRequest) -> Result<Vec<S
     let (models, is_training_data, (rows, counts)) = threads.install(|| {
         let typed = (&classes.class_scores[..], classes.class_count.as_deref());
         let (class_columns, rows) = labelled.file(train, columns, None).read_classes(typed, &ProgressBars)?;
-        let methods = args.train.typed_methods();
-        let methods = if methods.is_empty() { vec![methods] } else { methods.chunks(1).collect() };
-        let methods = methods.into_iter().map(|method| class_method(method, class_columns.len() == 1));
-        let methods: IndexSet<MulticlassMethod> = methods.collect::<Result<_, _>>()?;
-        let models = methods.into_iter().map(|method| MulticlassModel::fit(&rows, method));
-        let models: Vec<MulticlassModel> = models.collect::<Result<_, _>>()?;
+        let (models, omitted) = fit_class_methods(&rows, args.train.typed_methods(), class_columns.len() == 1)?;
+        omitted.iter().for_each(|error| output::print_message(&format!("warning: left out: {error}")));
         let by = slice::from_ref(&labelled.label);
         let files = TestFiles { required: by, ..TestFiles::new(slice::from_ref(pool), columns, by, &ProgressBars) };
         let groups = files.with_class_files(|files| files.read(&class_columns, &models[0], classes))?;
-        let pool = sort_by_class(&groups, &models[0], &labelled.classes())?;
+        let in_pool = |error: Error| error.or_location(ErrorLocation::file(input::name(pool)).column(&labelled.label));
+        let pool = sort_by_class(&groups, &models[0], &labelled.classes()).map_err(in_pool)?;
         Ok::<_, Error>((models, rows.has_rows(&pool.0, &pool.1), pool))
     })?;
     if is_training_data {
@@ -69,7 +66,8 @@ pub fn estimates(args: &EvaluateArgs, classes: &EstimateRequest) -> Result<Vec<S
     };
     let n = rows.len();
     output::print_message(&format!(
-        "evaluated on {samples} samples of {size} rows, drawn from the {n} rows in {name}: {shares}"
+        "evaluated on {} of {size} rows, drawn from the {n} rows in {name}: {shares}",
+        samples_in_words(samples as usize)
     ));
     let warnings = warnings_by_kind(&result.estimates, |estimate| &estimate.warnings).into_iter();
     print_warnings(&names, warnings.map(|(method, warning, place)| (method, format!("{place}{warning}"))));
@@ -93,8 +91,8 @@ fn sort_by_class(
             }
             None if labels.is_ignored(&LabelValue::new(&label)) => (),
             None => {
-                let problem = format!("{{--pool}} has rows with the label '{label}', but {{--train}} has none");
-                return Err(AnalysisProblem::option_conflict(problem, "leave these rows out with {--ignore-label}"));
+                let verdicts = model.names().to_vec();
+                return Err(TableProblem::VerdictUnknown { value: label, verdicts }.into());
             }
         }
     }

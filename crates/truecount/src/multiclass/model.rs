@@ -379,7 +379,7 @@ impl MulticlassModel {
     ///
     /// For two samples, π_k² is π_k π'_k. With n = ∞ this is the covariance of their unseen errors.
     pub(super) fn unseen_errors(&self, class: usize, [shares, others]: [&[f64]; 2], n: f64) -> f64 {
-        if matches!(self.method, MulticlassMethod::Cc | MulticlassMethod::Sld) {
+        if self.method.is_uncorrected() {
             return 0.0;
         }
         let of_class = |(k, count): (usize, &f64)| {

@@ -99,9 +99,9 @@ conditions! {
     }
 }
 
-/// Describes the range of a probability, unless it is [0, 1].
+/// Describes the range of a probability, unless it is [0, 1] in two decimals.
 fn probability(from: f64, to: f64) -> String {
-    if (from, to) == (0.0, 1.0) { String::new() } else { format!(" with a probability from {from:.2} to {to:.2}") }
+    if from < 0.005 && to >= 0.995 { String::new() } else { format!(" with a probability from {from:.2} to {to:.2}") }
 }
 
 impl ClassWarning {
