@@ -187,7 +187,8 @@ class TestShares:
 
         def check(estimate, of, used):
             shares, *repeated = (
-                inverse @ np.average(others[of], weights=column[of], axis=0) for column in (weights, *replicates.T[used])
+                inverse @ np.average(others[of], weights=column[of], axis=0)
+                for column in (weights, *replicates.T[used])
             )
             labels = sum(shares[k] ** 2 * np.cov(scores[y == k].T) / (y == k).sum() for k in range(4))
             deviations = np.array(repeated) - shares

@@ -4,7 +4,6 @@
 use crate::AnalysisProblem;
 use crate::estimates::{first_error, tally_sets};
 use crate::executor::Executor;
-use crate::request::EstimateRequest;
 use crate::sets::TestSets;
 use std::str::FromStr;
 use truecount::error::Problem;
@@ -58,17 +57,17 @@ impl CellDesign {
     /// Creates the design of rows of several classes with this number of replicate weights.
     ///
     /// # Errors
-    /// Returns the errors of [`EstimateRequest::replicate_kind`] and [`ReplicateKind::variance`].
+    /// Returns the errors of [`ReplicateKind::variance`].
     pub fn with_row_replicates(
         rows: &[ClassProbabilities],
         replicates: usize,
-        request: &EstimateRequest,
+        kind: ReplicateKind,
     ) -> Result<Self, Error> {
         let weights = |replicate: usize| {
             let weights = rows.iter().filter_map(|rows| rows.weights(replicate));
             Ok(weights.flatten().copied().collect::<Vec<f64>>())
         };
-        Ok(Self::Replicates(Vec::new(), request.replicate_kind()?.variance(replicates, weights)?))
+        Ok(Self::Replicates(Vec::new(), kind.variance(replicates, weights)?))
     }
 
     /// Returns the design of these rows that one classifier has scored, or `None` for simple random samples.

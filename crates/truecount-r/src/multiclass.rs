@@ -37,7 +37,9 @@ pub fn fit(labelled: &RequestList) -> CallResult<MulticlassModel> {
     let columns: Vec<ClassColumn> = columns.collect();
     let labels = labelled.texts("labels")?;
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    labels.iter().for_each(|label| *known.entry(label.clone()).or_default() += 1);
+    for label in &labels {
+        *known.entry(label.clone()).or_default() += 1;
+    }
     let names = if labelled.flag("predicted")? {
         columns.iter().map(|column| column.name.clone()).collect()
     } else {
@@ -81,11 +83,11 @@ fn cells(
         let scores = class_scores(columns, verdicts, rows)?;
         let table = ClassProbabilities::from_scores(&scores, verdicts, model.takes_decision_values())
             .and_then(|table| table.with_weights(weights));
-        let columns = replicates.iter().flat_map(|(weights, _)| weights.chunks(parts.len()));
+        let mut columns = replicates.iter().flat_map(|(weights, _)| weights.chunks(parts.len()));
         let add = |table: ClassProbabilities, column: &[f64]| {
             table.with_replicate(rows.iter().map(|row| column[*row]).collect())
         };
-        Ok(table.and_then(|table| columns.fold(Ok(table), |table, column| add(table?, column))).map_err(in_row)?)
+        Ok(table.and_then(|table| columns.try_fold(table, add)).map_err(in_row)?)
     });
     let contents = contents.collect::<CallResult<Vec<_>>>()?;
     let (groups, number) = set_groups(list)?.unwrap_or_else(|| ((0..).take(rows.len()).collect(), rows.len()));

@@ -251,7 +251,9 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         let rows_of_labels = contents.into_iter().enumerate().map(|(group, rows)| (group, texts.text(group, 0), rows));
         let kept: Vec<(usize, String, NumberedRows)> = rows_of_labels.filter(|(_, label, _)| is_kept(label)).collect();
         let mut labels: BTreeMap<String, usize> = BTreeMap::new();
-        kept.iter().for_each(|(_, label, rows)| *labels.entry(label.clone()).or_default() += rows.rows.len());
+        for (_, label, rows) in &kept {
+            *labels.entry(label.clone()).or_default() += rows.rows.len();
+        }
         let names = class_labels(columns, &labels)?;
         let scores: Vec<f64> = kept.iter().flat_map(|(.., rows)| rows.classes.iter().copied()).collect();
         let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());

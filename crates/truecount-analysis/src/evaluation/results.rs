@@ -226,9 +226,10 @@ impl Evaluation<'_> {
         let coverage = |errors: &MethodErrors| {
             let coverage = errors.coverage?.value;
             let std_error = (expected * (1.0 - expected) / errors.samples as f64).sqrt();
-            let is_uncorrected = match self.classes.is_empty() {
-                true => errors.name.parse().is_ok_and(Method::is_uncorrected),
-                false => errors.name.parse().is_ok_and(MulticlassMethod::is_uncorrected),
+            let is_uncorrected = if self.classes.is_empty() {
+                errors.name.parse().is_ok_and(Method::is_uncorrected)
+            } else {
+                errors.name.parse().is_ok_and(MulticlassMethod::is_uncorrected)
             };
             let is_low = !is_uncorrected && coverage + 2.0 * std_error < expected;
             let class = errors.class.map_or_else(String::new, |class| format!(" for {}", escape_untrusted(class)));

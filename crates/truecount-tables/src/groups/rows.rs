@@ -61,7 +61,8 @@ impl FileRows<'_> {
         let rows = self.files(&roles).with_class_files(read)?;
         let mut cells = split(rows, &roles, self.files.columns.decimal, self.files.progress)?;
         if !replicates.is_empty() {
-            cells.design = CellDesign::with_row_replicates(&cells.contents, replicates.len(), self.request)?;
+            cells.design =
+                CellDesign::with_row_replicates(&cells.contents, replicates.len(), self.request.replicate_kind()?)?;
         }
         Ok(cells)
     }

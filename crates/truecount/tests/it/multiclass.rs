@@ -591,8 +591,11 @@ fn differences_of_two_classes_agree_with_the_binary_ones() {
         let model = Model::fit(&scores, &Settings::new([binary])).unwrap();
         let (several, joint) = (fit(&labelled, &labels, method).unwrap(), JointErrors::new(&model, binary).unwrap());
         // Replicate 0 has the weights of the estimate itself.
-        let weight = |cell: usize, replicate: usize| [1.0, (1 + (cell + 3 * replicate) % 5) as f64][replicate.min(1)];
-        let tally = |cell: usize, replicate: usize| {
+        let weight = |cell: usize, replicate: u32| {
+            let weight = (1 + (cell + 3 * replicate as usize) % 5) as f64;
+            if replicate == 0 { 1.0 } else { weight }
+        };
+        let tally = |cell: usize, replicate: u32| {
             let mut tally = Tally::weighted(&model).unwrap();
             let (p, weights) = (first(&cells[cell]), [weight(cell, replicate); 2]);
             tally.update(common::probabilities(&p).with_weights(Some(&weights)).unwrap()).unwrap();
@@ -600,7 +603,7 @@ fn differences_of_two_classes_agree_with_the_binary_ones() {
         };
         let cell_replicates = (0..5).flat_map(|replicate| (0..40).map(move |cell| (cell, replicate)));
         let (tallies, replicates): (Vec<Tally>, Vec<u32>) =
-            cell_replicates.map(|(cell, replicate)| (tally(cell, replicate), replicate as u32)).unzip();
+            cell_replicates.map(|(cell, replicate)| (tally(cell, replicate), replicate)).unzip();
         let with_replicates = |(cell, rows): (usize, &ClassProbabilities)| {
             let rows = rows.clone().with_weights(Some(vec![weight(cell, 0); 2]));
             (1..5).try_fold(rows.unwrap(), |rows, replicate| rows.with_replicate(vec![weight(cell, replicate); 2]))
@@ -690,7 +693,11 @@ fn replicates_of_a_jackknife_are_clusters_of_one_row() {
     for (name, method, _) in MulticlassMethod::TABLE {
         let model = fit(&labelled, &labels, *method).unwrap();
         let of = |model: &MulticlassModel, rows: &ClassProbabilities, replicates: usize, options: &IntervalOptions| {
-            model.estimate_design(&TestDesign::replicates(&[rows.clone()], &[], formula(replicates)), &[0], options)
+            model.estimate_design(
+                &TestDesign::replicates(std::slice::from_ref(rows), &[], formula(replicates)),
+                &[0],
+                options,
+            )
         };
         let table = jackknife(&rows);
         let estimate = of(&model, &table, 60, &population()).unwrap();
