@@ -38,7 +38,9 @@ pub fn estimates(args: &EvaluateArgs, classes: &EstimateRequest) -> Result<Vec<S
         let typed = (&classes.class_scores[..], classes.class_count.as_deref());
         let (class_columns, rows) = labelled.file(train, columns, None).read_classes(typed, &ProgressBars)?;
         let (models, omitted) = fit_class_methods(&rows, args.train.typed_methods(), class_columns.len() == 1)?;
-        omitted.iter().for_each(|error| output::print_message(&format!("warning: left out: {error}")));
+        for error in &omitted {
+            output::print_message(&format!("warning: left out: {error}"));
+        }
         let by = slice::from_ref(&labelled.label);
         let files = TestFiles { required: by, ..TestFiles::new(slice::from_ref(pool), columns, by, &ProgressBars) };
         let groups = files.with_class_files(|files| files.read(&class_columns, &models[0], classes))?;
