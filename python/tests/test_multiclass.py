@@ -175,6 +175,41 @@ class TestShares:
         with pytest.raises(tc.TruecountError, match="lonely"):
             quantifier.estimate(posteriors(new), strata=half, lonely_psu="none")
 
+    def test_replicate_weights_give_the_covariance_of_replicate_estimates(self, data):
+        """The test solves the equations of every replicate, and adds the covariance of the labelled classes' means."""
+        X, y, new = data
+        scores, others, rng = posteriors(X), posteriors(new), np.random.default_rng(4)
+        quantifier = tc.MulticlassQuantifier("scores", method="pacc").fit(scores, y)
+        weights, replicates = 1.0 + np.arange(500) % 3, rng.poisson(1, (500, 30)) * (1.0 + np.arange(500) % 3)[:, None]
+        replicates[::2, 0] = 0.0
+        design = {"weights": weights, "replicate_weights": replicates, "replicate_kind": "bootstrap"}
+        inverse = np.linalg.inv(np.transpose([scores[y == k].mean(axis=0) for k in range(4)]))
+
+        def check(estimate, of, used):
+            shares, *repeated = (
+                inverse @ np.average(others[of], weights=column[of], axis=0)
+                for column in (weights, *replicates.T[used])
+            )
+            labels = sum(shares[k] ** 2 * np.cov(scores[y == k].T) / (y == k).sum() for k in range(4))
+            deviations = np.array(repeated) - shares
+            expected = inverse @ labels @ inverse.T + deviations.T @ deviations / len(deviations)
+            assert estimate.prevalence == pytest.approx(shares, abs=1e-13)
+            assert estimate.covariance == pytest.approx(expected, abs=1e-13)
+
+        check(quantifier.estimate(others, **design), slice(None), slice(None))
+        halves = quantifier.estimate(others, by=np.arange(500) % 2, total=True, **design)
+        check(halves.parts[1], slice(1, None, 2), slice(None))
+        # The first replicate has no weight in the first half.
+        check(halves.parts[0], slice(0, None, 2), slice(1, None))
+        assert "1 of 30 replicates" in str(halves.parts[0].warnings[-1])
+        with pytest.raises(tc.OptionError, match="need each other"):
+            quantifier.estimate(others, weights=weights, replicate_weights=replicates)
+        with pytest.raises(tc.OptionError, match="replicate_weights cannot be used with"):
+            quantifier.estimate(others, clusters=np.arange(500), **design)
+        with pytest.raises(tc.TruecountError, match="row 7|weight 7"):
+            replicates[7, 3] = -1.0
+            quantifier.estimate(others, **design)
+
     def test_labelled_rows_have_weights_and_clusters(self, data):
         """The shares solve the equations of weighted means, and clusters of copies have the errors of single rows."""
         X, y, new = data

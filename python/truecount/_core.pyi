@@ -136,6 +136,7 @@ class ClassRows(TypedDict):
     lonely_psu: str | None
     standardise: _Doubles | None
     populations: _Doubles | None
+    replicates: tuple[list[_Doubles], str] | None
 
 @type_check_only
 class ClassAudit(ResultDict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
@@ -62,8 +63,6 @@ def _divide_by_design(
     """Divide test sets by the strata and clusters of their rows; `population` has the sizes of strata or clusters."""
     if design["cluster_population"] is not None and design["clusters"] is None:
         raise option_conflict("cluster_population", "cluster_population needs clusters; give the cluster of each row")
-    if (design["replicate_weights"] is None) != (design["replicate_kind"] is None):
-        raise option_conflict("replicate_kind", "replicate_weights and replicate_kind need each other; give both")
     name = next(name for name, value in design.items() if value is not None)
     if sets.several and sets.groups is None:
         raise option_conflict(name, "clusters, strata and replicate_weights are for one column of test scores")
@@ -76,8 +75,8 @@ def _divide_by_design(
     first = np.zeros(0, dtype=np.int64)
     for column in [unit.rows for unit in units.values()] or [parts]:
         parts, first = _core.factorize_pairs(parts, column)
-    replicates, kind = _replicates(design["replicate_weights"], scores, rows), design["replicate_kind"]
-    columns, replicates = sort_columns(sets.unsorted, parts, len(first), replicates)
+    replicates = replicate_columns(design, ("test_scores", scores), rows)
+    columns, sorted_replicates = sort_columns(sets.unsorted, parts, len(first), replicates[0] if replicates else [])
     groups = ([0] * len(first), 1) if sets.groups is None else (sets.groups.rows[first].tolist(), sets.groups.number)
     result: _core.Design = {"groups": groups, "lonely_psu": design["lonely_psu"]}
     for name, unit in units.items():
@@ -94,8 +93,8 @@ def _divide_by_design(
         result["stratum_sizes"] = group_sizes(sizes, name, units["strata"], scores).tolist()
     elif sizes is not None:
         result["strata"], result["stratum_sizes"] = [0] * len(first), [float(to_int(sizes, name, 1, 53))]
-    if kind is not None:
-        result["replicates"] = replicates, kind
+    if replicates is not None:
+        result["replicates"] = sorted_replicates, replicates[1]
     return columns, result
 
 
@@ -109,19 +108,22 @@ def unit_groups(values: Any, name: str, of: tuple[str, Any], rows: int) -> Group
     return Groups(codes, {name: distinct}, len(distinct))
 
 
-def _replicates(replicate_weights: Any, scores: Any, rows: int) -> list[Floats]:
-    """Return the columns of replicate weights."""
+def replicate_columns(design: Mapping[str, Any], of: tuple[str, Any], rows: int) -> tuple[list[Floats], str] | None:
+    """Return the columns of replicate weights and their kind; `of` is as in `unit_groups`."""
     name, advice = "replicate_weights", "give a table with a column for each replicate"
-    if replicate_weights is None:
-        return []
-    same_index(name, replicate_weights, "test_scores", scores)
+    replicate_weights, kind = design.get(name), design.get("replicate_kind")
+    if (replicate_weights is None) != (kind is None):
+        raise option_conflict("replicate_kind", "replicate_weights and replicate_kind need each other; give both")
+    if kind is None:
+        return None
+    same_index(name, replicate_weights, *of)
     if len(np.shape(replicate_weights)) != 2:
         raise invalid_column(name, f"{name} is not a table; {advice}")
     table = numbers(replicate_weights, name, ndim=2)
-    check_lengths({name: table}, "test_scores", rows)
+    check_lengths({name: table}, of[0], rows)
     if table.shape[1] < 2:
         raise invalid_column(name, f"{name} has fewer than two columns; {advice}")
-    return [np.ascontiguousarray(column) for column in table.T]
+    return [np.ascontiguousarray(column) for column in table.T], kind
 
 
 class PooledScores(NamedTuple):

@@ -88,6 +88,7 @@ const HINTS: ScopedSentences = [
             "the methods that accept them are {able} (those that read posterior probabilities need {--prob})",
         ),
         ("pool-too-small", "draw smaller samples with {--size}"),
+        ("class-pool-too-small", "draw smaller samples with {--size}, or use {--protocol=natural}"),
         ("sql-only-counts", "add {--counts} for {truecount finish}, or fit a model with {able} alone"),
         (
             "sql-not-possible",

@@ -8,6 +8,7 @@ use crate::sets::TestSets;
 use std::str::FromStr;
 use truecount::error::Problem;
 use truecount::model::{PooledTally, ReplicateVariance, SampledRows, TestDesign, TestStrata};
+use truecount::multiclass::ClassProbabilities;
 use truecount::{Batch, Error, Model, Tally};
 
 /// The largest ratio of the sampled shares of two strata whose rows count as equal without weights.
@@ -22,7 +23,8 @@ pub enum CellDesign {
     Clusters(Vec<u32>),
     /// Strata.
     Strata(TestStrata),
-    /// The replicate of each tally, 0 for the estimate itself, and the formula.
+    /// The replicate of each tally, 0 for the estimate itself, and the formula. Rows of several classes have their
+    /// replicate weights.
     Replicates(Vec<u32>, ReplicateVariance),
     /// The scores of several classifiers for the rows of each tally.
     Pooled(Vec<PooledTally>),
@@ -47,19 +49,35 @@ impl CellDesign {
     /// rows without weights stand for different numbers of rows of the population.
     pub fn with_tallies<'a>(&'a self, tallies: &'a [Tally]) -> Result<Option<TestDesign<'a>>, Error> {
         Ok(match self {
-            Self::Replicates(replicates, formula) => Some(TestDesign::replicates(tallies, replicates, formula.clone())),
             Self::Pooled(pooled) => Some(TestDesign::pooled(tallies, pooled)?),
             _ => self.with_units(tallies)?,
         })
     }
 
-    /// Returns the design of these rows in clusters or strata, or `None` for simple random samples.
+    /// Creates the design of rows of several classes with this number of replicate weights.
+    ///
+    /// # Errors
+    /// Returns the errors of [`ReplicateKind::variance`].
+    pub fn with_row_replicates(
+        rows: &[ClassProbabilities],
+        replicates: usize,
+        kind: ReplicateKind,
+    ) -> Result<Self, Error> {
+        let weights = |replicate: usize| {
+            let weights = rows.iter().filter_map(|rows| rows.weights(replicate));
+            Ok(weights.flatten().copied().collect::<Vec<f64>>())
+        };
+        Ok(Self::Replicates(Vec::new(), kind.variance(replicates, weights)?))
+    }
+
+    /// Returns the design of these rows that one classifier has scored, or `None` for simple random samples.
     ///
     /// # Errors
     /// Returns the errors of [`with_tallies`](Self::with_tallies).
     pub fn with_units<'a, T: SampledRows>(&'a self, rows: &'a [T]) -> Result<Option<TestDesign<'a, T>>, Error> {
         Ok(match self {
-            Self::Simple | Self::Replicates(..) | Self::Pooled(_) => None,
+            Self::Simple | Self::Pooled(_) => None,
+            Self::Replicates(replicates, formula) => Some(TestDesign::replicates(rows, replicates, formula.clone())),
             Self::Clusters(clusters) => Some(TestDesign::clusters(rows, clusters)),
             Self::Strata(strata) => {
                 let design = TestDesign::strata(rows, strata)?;

@@ -62,6 +62,14 @@ conditions! {
         #[hint("split the labelled scores at random, one part for the model and one for the pool")]
         PoolIsTrainingData,
 
+        /// The pool has fewer rows of one of several classes than a sample may need.
+        #[condition(
+            "class-pool-too-small", Labels,
+            "the pool has {n} rows of class '{class}', but a sample may need {size}"
+        )]
+        #[hint("draw smaller samples, or simple random ones")]
+        ClassPoolTooSmall { class: String, n: usize, size: usize },
+
         /// Two samples have no group in common.
         #[condition("groups-not-common", Scores, "has none of the groups of the other sample")]
         #[hint("check the values of the grouping columns")]

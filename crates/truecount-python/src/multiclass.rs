@@ -10,6 +10,7 @@ use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use truecount::model::TestStrata;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassEstimate, MulticlassModel as Model};
+use truecount_analysis::design_tallies::CellDesign;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::request::{EstimateRequest, Sizes};
 use truecount_analysis::rows::GroupCells;
@@ -111,6 +112,8 @@ pub struct PyClassRows<'py> {
     standardise: Option<PyReadonlyArray1<'py, f64>>,
     /// The sizes of the groups' own populations.
     populations: Option<PyReadonlyArray1<'py, f64>>,
+    /// Columns of replicate weights, and their kind.
+    replicates: Option<(Vec<PyReadonlyArray1<'py, f64>>, String)>,
 }
 
 impl PyClassRows<'_> {
@@ -122,13 +125,22 @@ impl PyClassRows<'_> {
         let mut request: EstimateRequest = options.read()?;
         request.weight = weights.as_ref().map(|_| "weights".to_owned());
         request.stratum = strata.as_ref().map(|_| "strata".to_owned());
+        request.cluster = clusters.as_ref().map(|_| "clusters".to_owned());
+        let replicates = self.replicates.as_ref().map_or(&[][..], |(columns, kind)| {
+            request.replicates = Some("replicate_weights".to_owned());
+            request.replicate_type = Some(kind.clone());
+            columns
+        });
         if self.populations.is_some() {
             request.population = Some(Sizes::Column("population".to_owned()));
         }
         request.check().map_err(raised)?;
         let (values, classes) = (self.probabilities.as_slice()?, self.probabilities.shape()[1]);
         let rows = ClassProbabilities::from_scores(values, classes, model.takes_decision_values());
-        let rows = rows.and_then(|rows| rows.with_weights(weights)).map_err(raised)?;
+        let mut rows = rows.and_then(|rows| rows.with_weights(weights)).map_err(raised)?;
+        for column in replicates {
+            rows = rows.with_replicate(column.to_vec()?).map_err(raised)?;
+        }
         let unit = |units: &Option<Vec<u32>>, row: usize| units.as_ref().map_or(0, |units| units[row]);
         let mut cells: BTreeMap<[u32; 3], Vec<usize>> = BTreeMap::new();
         for (row, group) in self.groups.as_slice()?.iter().enumerate() {
@@ -139,8 +151,12 @@ impl PyClassRows<'_> {
         let clusters = clusters.map(|_| clusters_of_cells);
         let lonely = self.lonely_psu.as_deref().map(str::parse).transpose().map_err(raised)?.unwrap_or_default();
         let strata = strata.map_or_else(Vec::new, |_| strata_of_cells);
-        let design = TestStrata { strata, clusters, lonely, ..TestStrata::default() }.into();
-        let contents = cells.values().map(|cell| rows.select(cell)).collect();
+        let mut design = TestStrata { strata, clusters, lonely, ..TestStrata::default() }.into();
+        let contents: Vec<_> = cells.values().map(|cell| rows.select(cell)).collect();
+        if !replicates.is_empty() {
+            let kind = request.replicate_kind().map_err(|problem| raised(problem.into()))?;
+            design = CellDesign::with_row_replicates(&contents, replicates.len(), kind).map_err(raised)?;
+        }
         let keys = TextNames::new(Vec::new(), vec![Vec::new(); self.number_of_groups]);
         let [standard, populations] =
             [&self.standardise, &self.populations].map(|sizes| sizes.as_ref().map(|sizes| sizes.to_vec()).transpose());

@@ -126,7 +126,7 @@ pub fn tally_groups(
 }
 
 /// Returns the replicate weights, replicate after replicate, and the formula of their variance.
-fn replicates(request: &RequestList) -> CallResult<Option<(Vec<f64>, ReplicateVariance)>> {
+pub fn replicates(request: &RequestList) -> CallResult<Option<(Vec<f64>, ReplicateVariance)>> {
     let weights = request.vector("replicate_weights")?.filter(|weights| !weights.is_empty());
     let Some(weights) = weights else { return Ok(None) };
     let formula = ReplicateVariance {

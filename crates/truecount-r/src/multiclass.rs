@@ -3,15 +3,16 @@
 use crate::compare::{GroupReference, group_differences_value};
 use crate::error::{CallResult, respond};
 use crate::executor::RThreads;
-use crate::groups::{cell_design, estimate_request, group_sizes};
+use crate::groups::{cell_design, estimate_request, group_sizes, replicates};
 use crate::request::RequestList;
 use crate::result_list::{from_tables, notes, warnings};
 use crate::test_columns::set_groups;
 use crate::value::Value;
 use savvy::{ListSexp, Result, Sexp, savvy};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use truecount::Error;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassModel};
+use truecount_analysis::design_tallies::CellDesign;
 use truecount_analysis::groups::{NamedGroups, TextNames};
 use truecount_analysis::output::ClassShareOutput;
 use truecount_analysis::request::{ClassColumn, class_labels};
@@ -35,11 +36,14 @@ pub fn fit(labelled: &RequestList) -> CallResult<MulticlassModel> {
     let columns = labelled.texts("columns")?.into_iter().map(|name| ClassColumn { label: None, name });
     let columns: Vec<ClassColumn> = columns.collect();
     let labels = labelled.texts("labels")?;
-    let known: BTreeSet<String> = labels.iter().cloned().collect();
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for label in &labels {
+        *known.entry(label.clone()).or_default() += 1;
+    }
     let names = if labelled.flag("predicted")? {
         columns.iter().map(|column| column.name.clone()).collect()
     } else {
-        class_labels(&columns, &known.into_iter().collect::<Vec<_>>())?
+        class_labels(&columns, &known)?
     };
     let class = |label: &String| names.iter().position(|name| name == label).expect("a label with a column");
     let numbers: Vec<usize> = labels.iter().map(class).collect();
@@ -71,21 +75,29 @@ fn cells(
     let parts = columns.indices("groups")?.unwrap_or_default();
     let mut rows = vec![Vec::new(); columns.count("number_of_groups")?];
     parts.iter().enumerate().for_each(|(row, part)| rows[*part as usize].push(row));
-    let weights = columns.vector("weights")?;
+    let (weights, replicates) = (columns.vector("weights")?, replicates(list)?);
     let contents = rows.iter().map(|rows| {
         let weights = weights.as_ref().map(|weights| rows.iter().map(|row| weights[*row]).collect());
         let in_row = |error: Error| error.renumber_row(|row| rows[row]);
         let verdicts = model.verdicts().len();
         let scores = class_scores(columns, verdicts, rows)?;
-        Ok(ClassProbabilities::from_scores(&scores, verdicts, model.takes_decision_values())
-            .and_then(|table| table.with_weights(weights))
-            .map_err(in_row)?)
+        let table = ClassProbabilities::from_scores(&scores, verdicts, model.takes_decision_values())
+            .and_then(|table| table.with_weights(weights));
+        let mut columns = replicates.iter().flat_map(|(weights, _)| weights.chunks(parts.len()));
+        let add = |table: ClassProbabilities, column: &[f64]| {
+            table.with_replicate(rows.iter().map(|row| column[*row]).collect())
+        };
+        Ok(table.and_then(|table| columns.try_fold(table, add)).map_err(in_row)?)
     });
     let contents = contents.collect::<CallResult<Vec<_>>>()?;
     let (groups, number) = set_groups(list)?.unwrap_or_else(|| ((0..).take(rows.len()).collect(), rows.len()));
     let keys = TextNames::new(Vec::new(), vec![Vec::new(); number]);
     let cells = GroupCells::from_groups(NamedGroups { keys, contents, shift_total: None });
-    Ok(GroupCells { groups, design: cell_design(list)?, sizes: group_sizes(list)?, ..cells })
+    let design = match replicates {
+        Some((_, formula)) => CellDesign::Replicates(Vec::new(), formula),
+        None => cell_design(list)?,
+    };
+    Ok(GroupCells { groups, design, sizes: group_sizes(list)?, ..cells })
 }
 
 fn estimate(model: &MulticlassModel, columns: &RequestList, list: &RequestList, threads: i32) -> CallResult {

@@ -4,10 +4,11 @@ use crate::Progress;
 use crate::groups::{RowCollector, ScoreColumns, TestFiles};
 use crate::label_file::LabelFile;
 use std::path::Path;
+use truecount::error::ErrorLocation;
 use truecount::model::SampledRows;
 use truecount::multiclass::{ClassProbabilities, LabelledProbabilities, MulticlassModel};
 use truecount::{Error, LabelledScores};
-use truecount_analysis::AnalysisProblem;
+use truecount_analysis::TableProblem;
 use truecount_analysis::evaluation::ClassPool;
 use truecount_analysis::groups::GroupNames;
 use truecount_analysis::request::{ClassColumn, EstimateRequest, predicted_class};
@@ -99,11 +100,9 @@ impl<'a> LabelledFile<'a> {
                 }
                 None if self.classes.is_ignored(&LabelValue::new(&label)) => (),
                 None => {
-                    let problem = format!("{{--pool}} has rows with the label '{label}', but {{--train}} has none");
-                    return Err(AnalysisProblem::option_conflict(
-                        problem,
-                        "leave these rows out with {--ignore-label}",
-                    ));
+                    let verdicts = model.names().to_vec();
+                    let place = ErrorLocation::file(name(self.path)).column(self.label);
+                    return Err(Error::from(TableProblem::VerdictUnknown { value: label, verdicts }).or_location(place));
                 }
             }
         }

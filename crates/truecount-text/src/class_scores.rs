@@ -6,6 +6,7 @@ use crate::numbers::LabelValue;
 use crate::rows::{ScoreColumns, ScoreWords};
 use crate::source::{is_file, title};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use truecount::Error;
 use truecount::error::{ErrorLocation, Position, Problem};
 use truecount::model::SampledRows;
@@ -14,8 +15,8 @@ use truecount_analysis::TableProblem;
 use truecount_analysis::groups::{GroupKeys, NamedGroups};
 use truecount_analysis::request::{ClassColumn, EstimateRequest, class_labels, predicted_class};
 
-/// The first row with a predicted class, the number of such rows, and their weights.
-type PredictedRows = (u64, u64, Option<Vec<f64>>);
+/// The first row with a predicted class, the number of such rows, and the rows.
+type PredictedRows = (u64, u64, NumberedRows);
 
 type ReadRows<'a, N> = &'a dyn Fn(&TextFiles) -> Result<NamedGroups<NumberedRows, N>, Error>;
 
@@ -25,6 +26,8 @@ pub struct ClassFiles<'a, N> {
     pub files: &'a TextFiles<'a>,
     /// Reads the rows of these files with the columns of the classes.
     pub read_rows: ReadRows<'a, N>,
+    /// The columns of replicate weights, which are read as those of the classes.
+    pub replicates: &'a [String],
 }
 
 impl<N: GroupKeys> ClassFiles<'_, N> {
@@ -46,7 +49,7 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
             let alone = self.files.paths.chunks(1).filter(|_| is_unnamed && can_be_read_again);
             let mut errors = alone.filter_map(|paths| {
                 let files = &TextFiles { paths, ..*self.files };
-                ClassFiles { files, read_rows: self.read_rows }.read_together(columns, model, request).err()
+                ClassFiles { files, ..*self }.read_together(columns, model, request).err()
             });
             errors.find(|other| other.code() == error.code()).unwrap_or(error)
         })
@@ -79,7 +82,8 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         columns: &[ClassColumn],
         count: Option<&str>,
     ) -> Result<NamedGroups<NumberedRows, N>, Error> {
-        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        let mut names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        names.extend_from_slice(self.replicates);
         let columns = ScoreColumns { score: Some(&names[0]), classes: &names, ..self.files.columns };
         self.read_counted(&TextFiles { columns, ..*self.files }, count)
     }
@@ -105,7 +109,8 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
     ) -> Result<ClassProbabilities, Error> {
         let mut order: Vec<usize> = (0..rows.rows.len()).collect();
         order.sort_by_key(|row| rows.rows[*row]);
-        let values = |row: &usize| &rows.classes[row * classes..(row + 1) * classes];
+        let width = classes + self.replicates.len();
+        let values = |row: &usize| &rows.classes[row * width..row * width + classes];
         let rounded = |value: &f64| if count.is_some() { (100.0 * value).round() / 100.0 } else { *value };
         let values: Vec<f64> = order.iter().flat_map(values).map(rounded).collect();
         let number = |row: usize| usize::try_from(rows.rows[order[row]]).expect("a row in memory");
@@ -114,10 +119,31 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         let weights: Option<Vec<f64>> = weights.map(|weights| order.iter().map(|row| weights[*row]).collect());
         let table = ClassProbabilities::from_scores(&values, classes, are_decision_values).map_err(in_row)?;
         let (Some(counts), Some(column)) = (&weights, count) else {
-            return table.with_weights(weights).map_err(in_row);
+            return self.with_replicates(table.with_weights(weights).map_err(in_row)?, (rows, &order));
         };
         let counts = whole_counts(counts);
         table.with_counts(counts.map_err(|(row, problem)| self.at(rows.rows[order[row]], column).error(problem))?)
+    }
+
+    /// Adds the replicate weights of rows, in this order.
+    fn with_replicates(
+        &self,
+        table: ClassProbabilities,
+        (rows, order): (&NumberedRows, &[usize]),
+    ) -> Result<ClassProbabilities, Error> {
+        let width = rows.classes.len() / order.len();
+        let add = |table: ClassProbabilities, (index, name): (usize, &String)| {
+            let column = width - self.replicates.len() + index;
+            let weights = order.iter().map(|row| rows.classes[row * width + column]).collect();
+            let in_column = |error: Error| match error.problem::<Problem>() {
+                Some(problem) => {
+                    self.at(rows.rows[order[error.location().row.unwrap_or(0)]], name).error(problem.clone())
+                }
+                None => error,
+            };
+            table.with_replicate(weights).map_err(in_column)
+        };
+        self.replicates.iter().enumerate().try_fold(table, add)
     }
 
     /// Counts the rows of each group and predicted class, or adds up the column `count`. The predicted class is the
@@ -130,15 +156,17 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         let predicted = [column.name.clone()];
         let [by, required] = [self.files.by, self.files.required].map(|columns| [columns, &predicted].concat());
         let score = Some(column.name.as_str());
-        let columns = ScoreColumns { score, probability: None, words: Some(ScoreWords::Any), ..self.files.columns };
+        let (classes, words) = (self.replicates, Some(ScoreWords::Any));
+        let columns = ScoreColumns { score, probability: None, classes, words, ..self.files.columns };
         let files = TextFiles { columns, by: &by, required: &required, ..*self.files };
-        self.read_counted(&files, count)?.map(|NumberedRows { rows, numbers, .. }| {
-            let first = rows.iter().copied().min().expect("a group has rows");
-            let (Some(counts), Some(column)) = (&numbers.weights, count) else {
-                return Ok((first, rows.len() as u64, numbers.weights));
+        self.read_counted(&files, count)?.map(|mut rows| {
+            let first = rows.rows.iter().copied().min().expect("a group has rows");
+            let (Some(counts), Some(column)) = (&rows.numbers.weights, count) else {
+                return Ok((first, rows.rows.len() as u64, rows));
             };
-            let n = sum_counts(counts).map_err(|(index, problem)| self.at(rows[index], column).error(problem))?;
-            Ok((first, n, None))
+            let n = sum_counts(counts).map_err(|(index, problem)| self.at(rows.rows[index], column).error(problem))?;
+            rows.numbers.weights = None;
+            Ok((first, n, rows))
         })
     }
 
@@ -156,13 +184,15 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
     ) -> Result<NamedGroups<ClassProbabilities, N>, Error> {
         let NamedGroups { keys, contents, shift_total } = self.read_predictions(column, count)?;
         let verdicts = model.verdicts();
-        let table = |(group, (first, n, weights))| {
+        let table = |(group, (first, n, mut rows)): (usize, PredictedRows)| {
             let value = keys.reader().text(group, self.files.by.len());
             let class = predicted_class(&value, verdicts).ok_or_else(|| {
                 let problem = TableProblem::VerdictUnknown { value, verdicts: verdicts.to_vec() };
                 self.at(first, &column.name).error(problem)
             })?;
-            ClassProbabilities::predicted(class, verdicts.len(), n)?.with_weights(weights)
+            let table = ClassProbabilities::predicted(class, verdicts.len(), n)?;
+            let (table, order) = (table.with_weights(rows.numbers.weights.take())?, 0..rows.rows.len());
+            self.with_replicates(table, (&rows, &order.collect::<Vec<_>>()))
         };
         let contents = contents.into_iter().enumerate().map(table).collect::<Result<_, Error>>()?;
         Ok(NamedGroups { keys, contents, shift_total })
@@ -206,9 +236,10 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
                     TableProblem::VerdictUnknown { value: value.clone(), verdicts: names[..classes].to_vec() };
                 return Err(self.at(row.0, &column.name).error(problem));
             }
-            let table = |((row, label), class, (_, n, weights)): ((_, _), String, &PredictedRows)| {
+            let table = |((row, label), class, (_, n, rows)): ((_, _), String, &PredictedRows)| {
                 let class = predicted_class(&class, &names).expect("a verdict");
-                let table = ClassProbabilities::predicted(class, names.len(), *n)?.with_weights(weights.clone())?;
+                let table = ClassProbabilities::predicted(class, names.len(), *n)?;
+                let table = table.with_weights(rows.numbers.weights.clone())?;
                 units.extend(&mut (1..).map(|column| text(row, column)), table.len());
                 Ok((label, table))
             };
@@ -219,9 +250,10 @@ impl<N: GroupKeys> ClassFiles<'_, N> {
         let texts = keys.reader();
         let rows_of_labels = contents.into_iter().enumerate().map(|(group, rows)| (group, texts.text(group, 0), rows));
         let kept: Vec<(usize, String, NumberedRows)> = rows_of_labels.filter(|(_, label, _)| is_kept(label)).collect();
-        let mut labels: Vec<String> = kept.iter().map(|(_, label, _)| label.clone()).collect();
-        labels.sort();
-        labels.dedup();
+        let mut labels: BTreeMap<String, usize> = BTreeMap::new();
+        for (_, label, rows) in &kept {
+            *labels.entry(label.clone()).or_default() += rows.rows.len();
+        }
         let names = class_labels(columns, &labels)?;
         let scores: Vec<f64> = kept.iter().flat_map(|(.., rows)| rows.classes.iter().copied()).collect();
         let are_decision_values = ClassProbabilities::are_decision_values(&scores, columns.len());

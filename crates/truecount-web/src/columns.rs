@@ -29,7 +29,7 @@ struct PageColumn {
     name: String,
     first: Vec<String>,
     /// The different values with their numbers of rows, up to one more value than the maximum.
-    values: BTreeMap<String, u32>,
+    values: BTreeMap<String, usize>,
     /// Whether all values are numbers.
     numbers: bool,
     /// Whether all values are numbers and some are not integers.
@@ -110,7 +110,7 @@ impl PageColumn {
         let scores = columns.iter().filter(|column| column.fractions && column.values.keys().all(is_probability));
         let scores = scores.map(|column| ClassColumn::parse(&column.name));
         let scores: Vec<ClassColumn> = scores.filter(|column| column.find_label(&labels).is_some()).collect();
-        let has_classes = (3..=MAX_VALUES).contains(&labels.len()) && class_labels(&scores, &labels).is_ok();
+        let has_classes = (3..=MAX_VALUES).contains(&labels.len()) && class_labels(&scores, &self.values).is_ok();
         has_classes.then(|| scores.into_iter().map(|column| column.name).collect())
     }
 

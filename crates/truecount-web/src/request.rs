@@ -94,11 +94,13 @@ impl PageRequest {
         let read_rows = |files: &TextFiles| files.numbered_rows();
         let (train, label) = ([self.train.clone()], [self.label.clone().unwrap_or_else(|| LABEL.to_owned())]);
         let labelled = TextFiles { required: &label, ..TextFiles::new(&train, self.columns(), &label, &PageProgress) };
-        let labelled = ClassFiles { files: &labelled, read_rows: &read_rows };
+        let labelled = ClassFiles { files: &labelled, read_rows: &read_rows, replicates: &[] };
         let labelled = labelled.read_labelled(&columns, None, (&LabelClasses::two(POSITIVE), [None, None]))?;
         let model = MulticlassModel::fit(&labelled, class_method(&self.method, columns.len() == 1)?)?;
         let rows = self.rows(saved_columns)?;
-        let rows = rows.parts(|files| ClassFiles { files, read_rows: &read_rows }.read(&columns, &model, estimate))?;
+        let rows = rows.parts(|files| {
+            ClassFiles { files, read_rows: &read_rows, replicates: &[] }.read(&columns, &model, estimate)
+        })?;
         Ok(Some((model, rows)))
     }
 

@@ -149,6 +149,15 @@ conditions! {
                 never predicted")]
         ClassesIndistinct,
 
+        /// The labelled rows of several classes do not determine a share, so that nothing can be planned with them.
+        #[condition(
+            "pilot-shares-unknown", Labels,
+            "the labelled rows do not determine the share of {class}: its standard error among as many new rows is \
+             {std_error:.2}"
+        )]
+        #[hint("label more rows, merge classes that look alike, and leave out classes that are never predicted")]
+        PilotSharesUnknown { class: String, std_error: f64 },
+
         /// One of the two classes has no labelled score.
         #[condition(
             "class-missing", Labels,

@@ -37,7 +37,7 @@ from truecount._errors import (
     short_repr,
     warning_lines,
 )
-from truecount._estimate import unit_groups
+from truecount._estimate import replicate_columns, unit_groups
 from truecount._inputs import at_stratum, group_sizes, positive_flags
 from truecount._options import Misfit, Target, request_options, takes_options_of, to_int
 from truecount._plan import PlanKwargs, PlanningModel, Plans, make_plans
@@ -191,6 +191,8 @@ class ShareKwargs(TypedDict, total=False):
 
     clusters: Any
     strata: Any
+    replicate_weights: Any
+    replicate_kind: str | None
     lonely_psu: str | None
     population: Any
     level: float
@@ -209,6 +211,8 @@ def _share_options(
     *,
     clusters: Any = None,
     strata: Any = None,
+    replicate_weights: Any = None,
+    replicate_kind: str | None = None,
     lonely_psu: str | None = None,
     total: bool = False,
     standardise: Any = None,
@@ -391,9 +395,9 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         sort : bool
             Whether to sort groups, as in `truecount.estimate`.
         **kwargs
-            ``clusters``, ``strata``, ``lonely_psu``, ``total``, ``standardise``, ``population``, ``level``, ``target``
-            and ``misfit``, as in `truecount.estimate`; ``population`` is the population size: a number, or with `by`
-            that of each group. A level of ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
+            ``clusters``, ``strata``, ``replicate_weights``, ``replicate_kind``, ``lonely_psu``, ``total``,
+            ``standardise``, ``population``, ``level``, ``target`` and ``misfit``, as in `truecount.estimate`;
+            ``population`` is the population size: a number, or with `by` that of each group. A level of ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
 
         Returns
         -------
@@ -442,6 +446,7 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
             "lonely_psu": kwargs.get("lonely_psu"),
             "standardise": sizes.get("standardise"),
             "populations": sizes.get("population"),
+            "replicates": replicate_columns(kwargs, ("X", X), rows),
         }
         try:
             results, total = self._model.estimate(columns, options)

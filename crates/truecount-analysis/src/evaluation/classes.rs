@@ -88,10 +88,8 @@ impl EvaluateRequest {
         let sampler = ClassSampler::new(pool.counts.clone(), protocol, self.size, self.seed);
         let sampler = sampler.map_err(|error| match error.location().set {
             Some(class) => {
-                let (name, n, size) = (&names[class], pool.counts[class], self.size);
-                let problem = format!("{{--pool}} has {n} rows of class '{name}', but a sample may need {size}");
-                let hint = if n == 0 { "use {--protocol=natural}" } else { "draw smaller samples with {--size}" };
-                AnalysisProblem::option_conflict(problem, hint)
+                let (class, n, size) = (names[class].clone(), pool.counts[class], self.size);
+                AnalysisProblem::ClassPoolTooSmall { class, n, size }.into()
             }
             None => error,
         })?;

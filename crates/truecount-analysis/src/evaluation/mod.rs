@@ -16,5 +16,5 @@ pub use pool::{LabelledPool, PoolEvaluation, PoolResult, draw_sample_rows, measu
 pub use request::EvaluateRequest;
 pub use samples::{
     CheckSummary, MethodEstimates, PlainAndWidened, SampleEstimates, SampleTruth, SamplingDesign, describe_sampling,
-    number_of_samples, overlap_warning, summarise_checks,
+    number_of_samples, overlap_warning, samples_in_words, summarise_checks,
 };

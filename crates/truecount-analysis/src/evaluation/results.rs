@@ -2,13 +2,14 @@
 //! comparison with the reference.
 
 use super::errors::{Evaluation, MethodErrors};
-use super::samples::CheckSummary;
+use super::samples::{CheckSummary, samples_in_words};
 use crate::results::{
     CellFormat, Note, ResultColumn, ResultRow, ResultTable, Results, escape_untrusted, format_se, percent,
 };
 use serde_json::json;
 use truecount::Method;
 use truecount::evaluation::{Mean, Measure, PairedComparison, SamplingProtocol};
+use truecount::multiclass::MulticlassMethod;
 
 /// The level that is assumed for intervals without a recorded level.
 const DEFAULT_LEVEL: f64 = 0.95;
@@ -170,7 +171,7 @@ impl Evaluation<'_> {
 
     /// Returns notes that explain the columns and state the precision of their values.
     pub fn notes(&self) -> Vec<String> {
-        let samples = if self.samples == 1 { "one sample".to_owned() } else { format!("{} samples", self.samples) };
+        let samples = samples_in_words(self.samples);
         let classes = if self.classes.is_empty() { "" } else { " and, in the first table, all classes" };
         let mut notes = vec![format!(
             "MAE, RMSE, RAE: mean absolute, root mean squared and mean relative absolute error over \
@@ -225,8 +226,12 @@ impl Evaluation<'_> {
         let coverage = |errors: &MethodErrors| {
             let coverage = errors.coverage?.value;
             let std_error = (expected * (1.0 - expected) / errors.samples as f64).sqrt();
-            let is_corrected = !errors.name.parse().is_ok_and(Method::is_uncorrected);
-            let is_low = is_corrected && coverage + 2.0 * std_error < expected;
+            let is_uncorrected = if self.classes.is_empty() {
+                errors.name.parse().is_ok_and(Method::is_uncorrected)
+            } else {
+                errors.name.parse().is_ok_and(MulticlassMethod::is_uncorrected)
+            };
+            let is_low = !is_uncorrected && coverage + 2.0 * std_error < expected;
             let class = errors.class.map_or_else(String::new, |class| format!(" for {}", escape_untrusted(class)));
             is_low.then(|| format!("{}{class} {:.1} %", escape_untrusted(errors.name), 100.0 * coverage))
         };

@@ -106,6 +106,11 @@ pub fn number_of_samples(protocol: SamplingProtocol, requested: Option<u32>) -> 
     }
 }
 
+/// Returns the number of samples in words.
+pub fn samples_in_words(samples: usize) -> String {
+    if samples == 1 { "one sample".to_owned() } else { format!("{samples} samples") }
+}
+
 /// Describes the samples drawn from a pool with this name and these numbers of positives and negatives.
 pub fn describe_sampling(
     samples: usize,
@@ -117,8 +122,9 @@ pub fn describe_sampling(
     let entry = SamplingProtocol::TABLE.iter().find(|(_, known, _)| *known == protocol);
     let description = entry.map_or("", |(.., description)| description);
     format!(
-        "{samples} samples of {size} scores, drawn from the {positive} positive and {negative} negative scores \
-        in {pool}: {description}"
+        "{} of {size} scores, drawn from the {positive} positive and {negative} negative scores \
+        in {pool}: {description}",
+        samples_in_words(samples)
     )
 }
 

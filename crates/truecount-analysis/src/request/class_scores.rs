@@ -9,10 +9,14 @@ use crate::output::ClassShareOutput;
 use crate::rows::GroupCells;
 use crate::standard::GroupSizes;
 use crate::totals::{GroupEstimates, GroupSource, estimate_groups};
+use indexmap::IndexSet;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use truecount::compare::Reference;
 use truecount::model::TestDesign;
-use truecount::multiclass::{ClassProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel};
+use truecount::multiclass::{
+    ClassProbabilities, LabelledProbabilities, MulticlassEstimate, MulticlassMethod, MulticlassModel,
+};
 use truecount::{Error, IntervalOptions, Warning};
 
 /// Parses the method for several classes. Without a name it is `ac` for predicted classes, and otherwise the default.
@@ -25,9 +29,35 @@ pub fn class_method(methods: &[String], is_predicted: bool) -> Result<Multiclass
         [method] => method.parse(),
         _ => Err(AnalysisProblem::option_conflict(
             "{--class-scores} can be used with one method only",
-            "name one of them in {--method}",
+            "name one of them in {--method}; `truecount evaluate` compares several",
         )),
     }
+}
+
+/// Fits methods for several classes. `all` stands for every one that the labelled rows allow, and the errors of the
+/// others are returned, too.
+///
+/// # Errors
+/// Returns the errors of [`class_method`] and [`MulticlassModel::fit`].
+pub fn fit_class_methods(
+    labelled: &LabelledProbabilities,
+    methods: &[String],
+    is_predicted: bool,
+) -> Result<(Vec<MulticlassModel>, Vec<Error>), Error> {
+    let fit = |method| MulticlassModel::fit(labelled, method);
+    if methods.iter().any(|name| name == "all") {
+        let fitted =
+            MulticlassMethod::TABLE.iter().map(|(_, method, _)| fit(*method).map_err(|error| error.for_method(method)));
+        let (mut models, mut omitted) = (Vec::new(), Vec::new());
+        for result in fitted {
+            result.map_or_else(|error| omitted.push(error), |model| models.push(model));
+        }
+        return if models.is_empty() { Err(omitted.swap_remove(0)) } else { Ok((models, omitted)) };
+    }
+    let names = if methods.is_empty() { vec![methods] } else { methods.chunks(1).collect() };
+    let methods = names.into_iter().map(|name| class_method(name, is_predicted));
+    let methods: IndexSet<MulticlassMethod> = methods.collect::<Result<_, _>>()?;
+    Ok((methods.into_iter().map(fit).collect::<Result<_, _>>()?, Vec::new()))
 }
 
 /// The shares of all rows together and of the groups, and the population of a total of groups with known sizes.
@@ -143,16 +173,15 @@ impl EstimateRequest {
 }
 
 /// Returns the label that each column of class scores stands for. A column is written as label=column, or
-/// its name ends with the label.
+/// its name ends with the label. `rows` has the number of labelled rows of each label.
 ///
 /// # Errors
 /// Returns an error unless each column has a label and each label a column.
-pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<String>, Error> {
-    let matches: Vec<Option<&String>> = columns.iter().map(|column| column.find_label(labels)).collect();
+pub fn class_labels(columns: &[ClassColumn], rows: &BTreeMap<String, usize>) -> Result<Vec<String>, Error> {
+    let labels: Vec<String> = rows.keys().cloned().collect();
+    let matches: Vec<Option<&String>> = columns.iter().map(|column| column.find_label(&labels)).collect();
     let hint = "write the label before each column, as in {--class-scores=good=p1,wrong=p2}";
-    let mut listed = labels.to_vec();
-    listed.sort();
-    let listed = listed.join(", ");
+    let listed = labels.join(", ");
     if let Some(place) = matches.iter().position(Option::is_none) {
         let ClassColumn { label, name } = &columns[place];
         return Err(match label {
@@ -167,11 +196,14 @@ pub fn class_labels(columns: &[ClassColumn], labels: &[String]) -> Result<Vec<St
         });
     }
     let matches: Vec<String> = matches.into_iter().flatten().cloned().collect();
-    for label in labels {
+    for (label, rows) in rows {
         let number = matches.iter().filter(|name| *name == label).count();
         if number != 1 {
             let (number, hint) = if number == 0 {
-                let hint = format!("{hint}, or leave out its rows with {{--ignore-label}}");
+                let hint = format!(
+                    "{hint}; if the classifier does not know {label}, leave out its {rows} rows with \
+                     {{--ignore-label={label}}}"
+                );
                 ("no column".to_owned(), hint)
             } else {
                 (format!("{number} columns"), "name one column for each label".to_owned())
@@ -228,7 +260,8 @@ mod tests {
         let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
         let labels = |columns: &[&str], labels: &[&str]| {
             let columns: Vec<ClassColumn> = columns.iter().map(|text| ClassColumn::parse(text)).collect();
-            class_labels(&columns, &texts(labels)).map_err(|error| error.sentence())
+            let rows = labels.iter().map(|label| (label.to_string(), 2)).collect();
+            class_labels(&columns, &rows).map_err(|error| error.sentence())
         };
         assert_eq!(labels(&["p_11", "p_1"], &["1", "11"]), Ok(texts(&["11", "1"])));
         assert_eq!(labels(&["wrong=a", "good=b"], &["good", "wrong"]), Ok(texts(&["wrong", "good"])));

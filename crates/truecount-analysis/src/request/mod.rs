@@ -14,7 +14,7 @@ mod sizes;
 pub use crate::audit::AuditRequest;
 pub use crate::evaluation::EvaluateRequest;
 pub use check::CheckRequest;
-pub use class_scores::{ClassColumn, ClassReport, class_labels, class_method, predicted_class};
+pub use class_scores::{ClassColumn, ClassReport, class_labels, class_method, fit_class_methods, predicted_class};
 pub use compare::{CompareRequest, OtherSample, SampleComparison};
 pub use counts::CountsRequest;
 pub use plan::PlanRequest;

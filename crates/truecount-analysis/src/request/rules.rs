@@ -59,9 +59,8 @@ macro_rules! no_class_scores {
     };
 }
 
-pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 5] = [
+pub(super) const CLASS_SCORES: [OptionRule<EstimateRequest>; 4] = [
     no_class_scores!("{--interval}", |request| request.interval != IntervalKind::default().to_string()),
-    no_class_scores!("{--replicates}", |request| request.replicates.is_some()),
     no_class_scores!("{--model-stratum}", |request| request.model_stratum.is_some()),
     no_class_scores!("{--publish}", |request| request.publish.is_some()),
     rule(

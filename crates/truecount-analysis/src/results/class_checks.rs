@@ -39,7 +39,7 @@ impl ClassCheckRow {
     /// Describes the cell that fits worst.
     fn worst_cell(&self) -> Option<String> {
         let cell @ MixCell { probability: [from, to], observed, expected, .. } = &self.test.as_ref()?.cells[0];
-        let range = if (*from, *to) == (0.0, 1.0) { String::new() } else { format!(" {from:.2}–{to:.2}") };
+        let range = if *from < 0.005 && *to >= 0.995 { String::new() } else { format!(" {from:.2}–{to:.2}") };
         Some(format!("{}{range}: {observed}, not {expected:.0}", self.class_name(cell)))
     }
 }

@@ -7,12 +7,10 @@ use crate::output;
 use crate::parallel::{self, WithBar};
 use crate::progress::ProgressBars;
 use crate::requests::check_class_options;
-use indexmap::IndexSet;
 use truecount::Error;
 use truecount::evaluation::SamplingProtocol;
-use truecount::multiclass::{MulticlassMethod, MulticlassModel};
-use truecount_analysis::evaluation::{SampleEstimates, warnings_by_kind};
-use truecount_analysis::request::{EstimateRequest, class_method};
+use truecount_analysis::evaluation::{SampleEstimates, samples_in_words, warnings_by_kind};
+use truecount_analysis::request::{EstimateRequest, fit_class_methods};
 use truecount_tables::input;
 
 /// Draws samples and estimates them. `classes` has the columns of the classes.
@@ -32,12 +30,10 @@ pub fn estimates(args: &EvaluateArgs, classes: &EstimateRequest) -> Result<Vec<S
     let (models, is_training_data, rows) = threads.install(|| {
         let typed = (&classes.class_scores[..], classes.class_count.as_deref());
         let (class_columns, rows) = labelled.file(train, columns, None).read_classes(typed, &ProgressBars)?;
-        let methods = args.train.typed_methods();
-        let methods = if methods.is_empty() { vec![methods] } else { methods.chunks(1).collect() };
-        let methods = methods.into_iter().map(|method| class_method(method, class_columns.len() == 1));
-        let methods: IndexSet<MulticlassMethod> = methods.collect::<Result<_, _>>()?;
-        let models = methods.into_iter().map(|method| MulticlassModel::fit(&rows, method));
-        let models: Vec<MulticlassModel> = models.collect::<Result<_, _>>()?;
+        let (models, omitted) = fit_class_methods(&rows, args.train.typed_methods(), class_columns.len() == 1)?;
+        for error in &omitted {
+            output::print_message(&format!("warning: left out: {error}"));
+        }
         let pool =
             labelled.file(pool, columns, None).read_class_pool(&class_columns, &models[0], classes, &ProgressBars)?;
         Ok::<_, Error>((models, rows.has_rows(&pool.rows, &pool.counts), pool))
@@ -60,7 +56,8 @@ pub fn estimates(args: &EvaluateArgs, classes: &EstimateRequest) -> Result<Vec<S
     };
     let n = rows.rows.len();
     output::print_message(&format!(
-        "evaluated on {samples} samples of {size} rows, drawn from the {n} rows in {name}: {shares}"
+        "evaluated on {} of {size} rows, drawn from the {n} rows in {name}: {shares}",
+        samples_in_words(samples as usize)
     ));
     let warnings = warnings_by_kind(&result.estimates, |estimate| &estimate.warnings).into_iter();
     print_warnings(&names, warnings.map(|(method, warning, place)| (method, format!("{place}{warning}"))));

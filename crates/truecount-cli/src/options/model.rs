@@ -7,6 +7,7 @@ use clap::ArgGroup;
 use std::path::{Path, PathBuf};
 use truecount::distribution::Family;
 use truecount::model::SettingsRequest;
+use truecount::multiclass::MulticlassMethod;
 use truecount::quantifier::RateSource;
 use truecount::scores::Transform;
 use truecount::{Method, Settings};
@@ -158,7 +159,12 @@ pub struct TrainArgs {
 fn methods() -> String {
     let line = |method: &Method| format!("\n- {method}: {}", method.summary());
     let lines: String = Method::ALL.iter().map(line).collect();
-    format!("Methods, separated by commas, or all [default: es]\n{lines}\n- cs: Continuous Sweep, --threshold")
+    let of_classes: Vec<_> = MulticlassMethod::TABLE.iter().map(|(name, ..)| *name).collect();
+    let of_classes = of_classes.join(", ");
+    format!(
+        "Methods, separated by commas, or all [default: es]\n{lines}\n- cs: Continuous Sweep, --threshold\n\nWith \
+         --class-scores: {of_classes}, the first by default"
+    )
 }
 
 impl TrainArgs {

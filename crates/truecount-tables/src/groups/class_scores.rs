@@ -55,6 +55,6 @@ impl TestFiles<'_> {
             TestFiles { paths, columns, weight, by, required, ..*self }.numbered_rows(None)
         };
         let files = TextFiles { weight, required, ..TextFiles::new(paths, columns, by, progress) };
-        read(&ClassFiles { files: &files, read_rows: &rows })
+        read(&ClassFiles { files: &files, read_rows: &rows, replicates: &[] })
     }
 }

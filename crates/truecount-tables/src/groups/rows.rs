@@ -55,8 +55,16 @@ impl FileRows<'_> {
         model: &MulticlassModel,
     ) -> Result<GroupCells<ClassProbabilities, Keys>, Error> {
         let roles = self.request.roles();
-        let read = |files: &ClassFiles<_>| files.read(columns, model, self.request);
-        split(self.files(&roles).with_class_files(read)?, &roles, self.files.columns.decimal, self.files.progress)
+        let replicates = self.replicates()?;
+        let read =
+            |files: &ClassFiles<_>| ClassFiles { replicates: &replicates, ..*files }.read(columns, model, self.request);
+        let rows = self.files(&roles).with_class_files(read)?;
+        let mut cells = split(rows, &roles, self.files.columns.decimal, self.files.progress)?;
+        if !replicates.is_empty() {
+            cells.design =
+                CellDesign::with_row_replicates(&cells.contents, replicates.len(), self.request.replicate_kind()?)?;
+        }
+        Ok(cells)
     }
 
     /// Returns the columns of replicate weights, if there are any.

@@ -187,6 +187,19 @@ impl<'a, T: SampledRows> TestDesign<'a, T> {
         Ok(Self { tallies, kind: Sampling::Strata { design, strata: sizes, clusters } })
     }
 
+    /// Creates the design of scores with replicate weights.
+    ///
+    /// `replicates` has the replicate of each tally: 0 for the weights of the estimate itself, and 1
+    /// to R for the replicate weights. It is empty for rows of several classes, which have their replicate weights.
+    pub fn replicates(tallies: &'a [T], replicates: &'a [u32], formula: ReplicateVariance) -> Self {
+        Self { tallies, kind: Sampling::Replicates(replicates, formula) }
+    }
+
+    /// Returns the formula of the variance from replicate weights, if there are any.
+    pub(crate) fn replicate_variance(&self) -> Option<&ReplicateVariance> {
+        if let Sampling::Replicates(_, formula) = &self.kind { Some(formula) } else { None }
+    }
+
     /// Returns the smallest and the largest sampled share of the rows of a stratum, if they are known.
     pub fn fractions(&self) -> Option<(f64, f64)> {
         let Sampling::Strata { strata, clusters, .. } = &self.kind else { return None };
@@ -260,14 +273,6 @@ impl<'a, T: SampledRows> TestDesign<'a, T> {
 }
 
 impl<'a, T: Borrow<Tally>> TestDesign<'a, T> {
-    /// Creates the design of scores with replicate weights.
-    ///
-    /// `replicates` has the replicate of each tally: 0 for the weights of the estimate itself, and 1
-    /// to R for the replicate weights.
-    pub fn replicates(tallies: &'a [T], replicates: &'a [u32], formula: ReplicateVariance) -> Self {
-        Self { tallies, kind: Sampling::Replicates(replicates, formula) }
-    }
-
     /// Creates the design of rows that several classifiers have scored. Each tally has one score for each
     /// row, by a classifier drawn with the shares; `pooled` has the scores by all.
     ///

@@ -31,6 +31,11 @@ impl MulticlassMethod {
         ("sld", Self::Sld, "SLD (EMQ): maximum likelihood with the probabilities as they are"),
     ];
 
+    /// Returns whether labelled rows do not correct the classifier's errors.
+    pub fn is_uncorrected(self) -> bool {
+        matches!(self, Self::Cc | Self::Sld)
+    }
+
     /// Returns the name and the summary.
     pub fn describe(self) -> (&'static str, &'static str) {
         let (name, _, summary) = Self::TABLE.iter().find(|(_, method, _)| *method == self).expect("a row");

@@ -7,7 +7,7 @@ use super::linear::{self, ClassMeans, LinearShares};
 use super::mix_test::{ClassMixTest, MixCells};
 use super::mixture::{ClassMixture, MixtureRows};
 use super::probabilities::RowKind;
-use super::sampling::{ShareErrors, SharesCovariance};
+use super::sampling::{RowDesign, ShareErrors, SharesCovariance};
 use super::totals::ShareTotals;
 use super::{ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassMethod};
 use crate::inference::{IntervalOptions, OnMisfit, SystematicError, TestSamplingError, student_quantile};
@@ -138,14 +138,16 @@ impl MulticlassModel {
     /// Returns an error if there are no rows, if all weights are 0, if the number of classes differs from the
     /// model's, or if there are more rows than the population has.
     pub fn estimate(&self, rows: &ClassProbabilities, options: &IntervalOptions) -> Result<MulticlassEstimate, Error> {
-        self.estimate_units(rows, None, options)
+        self.estimate_rows(rows, None, options)
     }
 
     /// Estimates the shares in some parts of a sample with strata or clusters, as
     /// [`Model::estimate_design`](crate::Model::estimate_design) estimates a prevalence.
     ///
     /// # Errors
-    /// Returns the errors of [`estimate`](Self::estimate), and [`Problem::OneCluster`] for a single cluster.
+    /// Returns the errors of [`estimate`](Self::estimate), [`Problem::OneCluster`] for a single cluster,
+    /// [`Problem::EmptyReplicate`] if all replicates are without weight, and [`Problem::LengthMismatch`] unless rows
+    /// have a weight for each replicate.
     ///
     /// # Panics
     /// Panics without parts, for a part that the design does not have, and for parts with different classes.
@@ -155,15 +157,22 @@ impl MulticlassModel {
         parts: &[usize],
         options: &IntervalOptions,
     ) -> Result<MulticlassEstimate, Error> {
-        let units = design.row_units(parts, |table| table.expanded().len())?;
         let tables: Vec<_> = parts.iter().map(|part| &design.tables()[*part]).collect();
-        self.estimate_units(&ClassProbabilities::concat(&tables).expanded(), Some(units), options)
+        let rows = ClassProbabilities::concat(&tables);
+        let rows = rows.expanded();
+        let of_rows = if let Some(formula) = design.replicate_variance() {
+            Error::unless_equal(("replicate_weights", rows.replicates.len(), formula.factors.len()))?;
+            RowDesign::Replicates(&rows.replicates, formula)
+        } else {
+            RowDesign::Units(design.row_units(parts, |table| table.expanded().len())?)
+        };
+        self.estimate_rows(&rows, Some(of_rows), options)
     }
 
-    fn estimate_units(
+    fn estimate_rows(
         &self,
         rows: &ClassProbabilities,
-        units: Option<RowUnits>,
+        design: Option<RowDesign>,
         options: &IntervalOptions,
     ) -> Result<MulticlassEstimate, Error> {
         Error::unless_equal(("classes", rows.classes(), self.verdicts.len()))?;
@@ -178,12 +187,15 @@ impl MulticlassModel {
         let fpc = options.finite_population_correction(n)?;
         let (probabilities, weights) = (rows.normalised(&self.order), rows.relative_weights());
         let is_weighted = rows.is_weighted() && weights.iter().any(|weight| *weight != weights[0]);
-        let units = units.or_else(|| is_weighted.then(|| RowUnits::of_single_rows(rows.len())));
+        // The replicates are those of a population.
+        let design = design.filter(|design| fpc > 0.0 || matches!(design, RowDesign::Units(_)));
+        let single_rows = || RowDesign::Units(RowUnits::of_single_rows(rows.len()));
+        let design = design.or_else(|| is_weighted.then(single_rows));
         let size = rows.size() as f64;
         let errors = self.share_errors(&probabilities, &weights, size);
         let shares = errors.shares(fpc);
-        let SharesCovariance { covariance, labelled, sizes, fpc, dof, test } =
-            SharesCovariance::new(errors.as_ref(), (&weights, size), units.as_ref(), fpc)?;
+        let SharesCovariance { covariance, labelled, sizes, fpc, dof, test, warning } =
+            SharesCovariance::new(errors.as_ref(), (&weights, size), design.as_ref(), fpc)?;
         let effective_n = sizes.iter().sum::<f64>() / classes as f64;
         let mix_test =
             self.cells.as_ref().and_then(|cells| cells.test(&probabilities, (&weights, size, effective_n), &shares));
@@ -217,7 +229,8 @@ impl MulticlassModel {
         let fit = (mix_test.as_ref(), widening);
         // A mixture's maximum is possible.
         let raw = if errors.is_from_labelled_rows() { &shares } else { &raw };
-        let warnings = estimate::warnings(self.labelled_classes(), (&shares, raw, &covariance), fit, options);
+        let mut warnings = estimate::warnings(self.labelled_classes(), (&shares, raw, &covariance), fit, options);
+        warnings.extend(warning);
         let estimate = self.estimate_of((n, shares), [&covariance, &labelled], &intervals, (warnings, summed), options);
         Ok(MulticlassEstimate { mix_test: mix_test.map(|test| self.with_callers_classes(test)), ..estimate })
     }
@@ -366,7 +379,7 @@ impl MulticlassModel {
     ///
     /// For two samples, π_k² is π_k π'_k. With n = ∞ this is the covariance of their unseen errors.
     pub(super) fn unseen_errors(&self, class: usize, [shares, others]: [&[f64]; 2], n: f64) -> f64 {
-        if matches!(self.method, MulticlassMethod::Cc | MulticlassMethod::Sld) {
+        if self.method.is_uncorrected() {
             return 0.0;
         }
         let of_class = |(k, count): (usize, &f64)| {

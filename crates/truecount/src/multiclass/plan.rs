@@ -15,11 +15,11 @@ use super::linear::LinearShares;
 use super::mixture::ClassMixture;
 use super::model::{FittedClasses, with_share};
 use super::sampling::ShareErrors;
-use super::{ClassWarning, MulticlassMethod, MulticlassModel};
+use super::{ClassWarning, MulticlassModel};
 use crate::inference::{IntervalOptions, Precision};
 use crate::plan::{HalfWidth, Planner, WorstCaseSearch};
 use crate::quantifier::{Operation, UnsupportedOperation};
-use crate::{Error, PerClass};
+use crate::{Error, PerClass, Problem};
 use std::borrow::Cow;
 
 /// The number of steps between the shares at which an interval has its own precision.
@@ -35,13 +35,18 @@ impl MulticlassModel {
     /// [`ClassSplit::Share`](crate::plan::ClassSplit::Share) of them, that of the labelled rows.
     ///
     /// # Errors
-    /// Returns the error of [`Operation::Plan`] for `cc` and `sld`, and
-    /// [`Problem::ClassesNotSeparated`](crate::Problem::ClassesNotSeparated) if the precision is not finite.
+    /// Returns the error of [`Operation::Plan`] for `cc` and `sld`, [`Problem::PilotSharesUnknown`] if as many rows as
+    /// are labelled do not determine the shares, and [`Problem::ClassesNotSeparated`] if the precision is not finite.
     pub fn planners(&self, options: &IntervalOptions) -> Result<Vec<Planner>, Error> {
-        if matches!(self.method, MulticlassMethod::Cc | MulticlassMethod::Sld) {
+        if self.method.is_uncorrected() {
             let (why, able) = (Some("the labelled rows do not correct"), vec!["ml", "ac", "pacc"]);
             let error = Operation::Plan.unsupported_by([self.method]);
             return Err(UnsupportedOperation { why, able, ..error }.into());
+        }
+        for warning in self.pilot_warnings(options) {
+            if let ClassWarning::SharesUnknown { class, std_error } = warning {
+                return Err(Problem::PilotSharesUnknown { class, std_error }.into());
+            }
         }
         let (errors, shares) = self.pilot_errors();
         let planner = |class: usize| {

@@ -16,6 +16,8 @@ const ROUNDING: f64 = 5e-3;
 pub struct ClassProbabilities {
     rows: Matrix,
     weights: Option<Vec<f64>>,
+    /// The weights of the rows in each replicate.
+    pub(super) replicates: Vec<Vec<f64>>,
     /// The number of equal rows that each row stands for; `None` if that is one.
     counts: Option<Vec<u64>>,
     pub(super) kind: RowKind,
@@ -49,7 +51,7 @@ impl ClassProbabilities {
         }
         Error::unless_probabilities(values).map_err(|error| error.renumber_row(|value| value / classes))?;
         let (rows, kind) = (Matrix::from_values(classes, values.to_vec()), RowKind::Probabilities);
-        Ok(Self { rows, weights: None, counts: None, kind })
+        Ok(Self { rows, weights: None, replicates: Vec::new(), counts: None, kind })
     }
 
     /// Creates a table of probabilities, or of the softmax of decision values such as logits.
@@ -95,7 +97,8 @@ impl ClassProbabilities {
         Self::check_classes(classes)?;
         assert!(class < classes, "a class below K");
         let rows = Matrix::from_fn(1, classes, |_, k| f64::from(u8::from(k == class)));
-        Ok(Self { rows, weights: None, counts: Some(vec![n]), kind: RowKind::Predicted })
+        let (weights, replicates) = (None, Vec::new());
+        Ok(Self { rows, weights, replicates, counts: Some(vec![n]), kind: RowKind::Predicted })
     }
 
     /// Adds the number of equal rows that each row stands for.
@@ -125,6 +128,23 @@ impl ClassProbabilities {
         Ok(Self { weights, ..table })
     }
 
+    /// Returns the weights of the rows, for replicate 0 those of the estimate itself, which may be absent.
+    pub fn weights(&self, replicate: usize) -> Option<&[f64]> {
+        replicate.checked_sub(1).map_or(self.weights.as_deref(), |index| Some(self.replicates[index].as_slice()))
+    }
+
+    /// Adds the weights of the rows in one more replicate, for [`TestDesign::replicates`](crate::model::TestDesign).
+    ///
+    /// # Errors
+    /// Returns the errors of [`with_weights`](Self::with_weights).
+    pub fn with_replicate(self, weights: Vec<f64>) -> Result<Self, Error> {
+        let mut table = self.expanded().into_owned();
+        Error::unless_equal(("replicate_weights", weights.len(), table.len()))?;
+        Error::unless_weights(&weights)?;
+        table.replicates.push(weights);
+        Ok(table)
+    }
+
     /// Number of stored rows, of which each may stand for several.
     pub fn len(&self) -> usize {
         self.rows.rows()
@@ -149,10 +169,12 @@ impl ClassProbabilities {
         let classes = tables[0].classes();
         assert!(tables.iter().all(|table| table.classes() == classes), "tables with the same classes");
         let weights = || tables.iter().flat_map(|table| table.weights.iter().flatten().copied()).collect();
+        let replicate = |index: usize| tables.iter().flat_map(|table| &table.replicates[index]).copied().collect();
         let counts = || tables.iter().flat_map(|table| (0..table.len()).map(|row| table.count(row))).collect();
         Self {
             rows: Matrix::from_values(classes, tables.iter().flat_map(|table| table.rows.values()).copied().collect()),
             weights: tables[0].is_weighted().then(weights),
+            replicates: (0..tables[0].replicates.len()).map(replicate).collect(),
             counts: tables.iter().any(|table| table.counts.is_some()).then(counts),
             kind: tables[0].kind,
         }
@@ -165,9 +187,10 @@ impl ClassProbabilities {
     #[must_use]
     pub fn select(&self, rows: &[usize]) -> Self {
         let values = rows.iter().flat_map(|row| self.rows.row(*row)).copied().collect();
-        let weights = self.weights.as_ref().map(|weights| rows.iter().map(|row| weights[*row]).collect());
+        let select = |weights: &Vec<f64>| rows.iter().map(|row| weights[*row]).collect();
+        let (weights, replicates) = (self.weights.as_ref().map(select), self.replicates.iter().map(select).collect());
         let counts = self.counts.as_ref().map(|counts| rows.iter().map(|row| counts[*row]).collect());
-        Self { rows: Matrix::from_values(self.classes(), values), weights, counts, kind: self.kind }
+        Self { rows: Matrix::from_values(self.classes(), values), weights, replicates, counts, kind: self.kind }
     }
 
     /// Returns the table with each repeated row written out.

@@ -7,10 +7,13 @@
 //! ```text
 //! C_ij = (V(e_i + e_j) − V(e_i) − V(e_j))/2
 //! ```
+//!
+//! With replicate weights w_r, V is that of the estimates d·(π̂ + Σw_r(u − ū)/Σw_r).
 
+use super::ClassWarning;
 use crate::Error;
 use crate::inference::ErrorContributions;
-use crate::model::LonelyPsu;
+use crate::model::{LonelyPsu, ReplicateVariance};
 use crate::numeric::dense::{Matrix, dot};
 use crate::quantifier::{ErrorsGivenClasses, RowUnits, SampledStratum, SampledUnit, SamplingVariance, UnitErrors};
 use std::borrow::Cow;
@@ -42,6 +45,13 @@ pub(super) trait ShareErrors {
     fn raw(&self) -> Vec<f64>;
 }
 
+/// The sampling design of test rows.
+pub(super) enum RowDesign<'a> {
+    Units(RowUnits<'a>),
+    /// The weights of the rows in each replicate, and the formula of the variance.
+    Replicates(&'a [Vec<f64>], &'a ReplicateVariance),
+}
+
 /// The covariance of shares under a design.
 pub(super) struct SharesCovariance {
     pub(super) covariance: Matrix,
@@ -54,6 +64,8 @@ pub(super) struct SharesCovariance {
     pub(super) dof: Vec<f64>,
     /// The contribution of the test rows to each variance.
     pub(super) test: Vec<TestContribution>,
+    /// The warning that replicates have no weight.
+    pub(super) warning: Option<ClassWarning>,
 }
 
 /// The contribution of the test rows to a variance.
@@ -65,23 +77,24 @@ pub(super) struct TestContribution {
 }
 
 impl SharesCovariance {
-    /// Returns the covariance of n independent rows, or with units that of the design. `weights` have the sum n.
+    /// Returns the covariance of n independent rows, or that of the design. `weights` have the sum n.
     pub(super) fn new(
         errors: &dyn ShareErrors,
         (weights, n): (&[f64], f64),
-        units: Option<&RowUnits>,
+        design: Option<&RowDesign>,
         fpc: f64,
     ) -> Result<Self, Error> {
         let labelled = errors.covariance(f64::INFINITY, 0.0);
         let classes = labelled.rows();
-        let Some(units) = units else {
+        let Some(design) = design else {
             let (covariance, dof) = (errors.covariance(n, fpc), f64::INFINITY);
             let test = |k: usize| {
                 let variance = (covariance[(k, k)] - labelled[(k, k)]).max(0.0);
                 TestContribution { variance, dof, sources: ErrorContributions::default() }
             };
             let test = (0..classes).map(test).collect();
-            return Ok(Self { covariance, labelled, sizes: vec![n; classes], fpc, dof: vec![dof; classes], test });
+            let (sizes, dof) = (vec![n; classes], vec![dof; classes]);
+            return Ok(Self { covariance, labelled, sizes, fpc, dof, test, warning: None });
         };
         let independent = |fpc: f64| {
             let both = errors.covariance(n, fpc);
@@ -89,8 +102,19 @@ impl SharesCovariance {
         };
         let given_classes = independent(0.0);
         let mut contributions = errors.influences();
-        let weighted = |k: usize| contributions.iter_rows().zip(weights).map(|(u, weight)| weight * u[k]).sum::<f64>();
-        let means: Vec<f64> = (0..classes).map(|k| weighted(k) / n).collect();
+        let means_by = |weights: &[f64], n: f64| -> Vec<f64> {
+            let weighted = |k: usize| contributions.iter_rows().zip(weights).map(move |(u, weight)| weight * u[k]);
+            (0..classes).map(|k| weighted(k).sum::<f64>() / n).collect()
+        };
+        let means = means_by(weights, n);
+        let replicate = |weights: &Vec<f64>| {
+            let total: f64 = weights.iter().sum();
+            (total > 0.0).then(|| means_by(weights, total))
+        };
+        let replicates: Vec<Option<Vec<f64>>> = match design {
+            RowDesign::Units(_) => Vec::new(),
+            RowDesign::Replicates(weights, _) => weights.iter().map(replicate).collect(),
+        };
         let mut of_rows = Matrix::zeros(classes, classes);
         for (z, weight) in contributions.iter_rows_mut().zip(weights) {
             z.iter_mut().zip(&means).for_each(|(u, mean)| *u = (*u - mean) / n);
@@ -99,7 +123,14 @@ impl SharesCovariance {
                 *z *= weight;
             }
         }
-        let variance = |i: usize, j: usize| units.variance(&contributions, weights, (i, j), &given_classes, (n, fpc));
+        let variance = |i: usize, j: usize| match design {
+            RowDesign::Units(units) => units.variance(&contributions, weights, (i, j), &given_classes, (n, fpc)),
+            RowDesign::Replicates(_, formula) => {
+                let along = |u: &Vec<f64>| if i == j { u[i] } else { u[i] + u[j] };
+                let estimates = (1..).zip(replicates.iter().map(|means| means.as_ref().map(along)));
+                Ok(formula.variance(estimates, along(&means), 1.0 - fpc)?.0)
+            }
+        };
         let single = (0..classes).map(|k| variance(k, k)).collect::<Result<Vec<_>, Error>>()?;
         let mut covariance = Matrix::zeros(classes, classes);
         for i in 0..classes {
@@ -114,7 +145,8 @@ impl SharesCovariance {
         let design_fpc = if unlimited > 0.0 { sum(|design| design.after_fpc) / unlimited } else { fpc };
         let (population, modelled) = (independent(1.0), independent(design_fpc));
         // Clusters of a sample have the variance of a population.
-        let drawn = if fpc == 0.0 && units.has_clusters() { 1.0 } else { design_fpc };
+        let has_clusters = matches!(design, RowDesign::Units(units) if units.has_clusters());
+        let drawn = if fpc == 0.0 && has_clusters { 1.0 } else { design_fpc };
         let added = if errors.is_from_labelled_rows() { drawn } else { 0.0 };
         let sampling = Matrix::from_fn(classes, classes, |i, j| {
             covariance[(i, j)] + added * (population[(i, j)] - of_rows[(i, j)])
@@ -128,7 +160,9 @@ impl SharesCovariance {
             let variance = sampling[(k, k)].max(0.0);
             TestContribution { variance, dof: design.dof(variance), sources: design.contributions }
         };
+        let (empty, of) = (replicates.iter().filter(|means| means.is_none()).count() as u64, replicates.len() as u64);
         Ok(Self {
+            warning: (empty > 0).then_some(ClassWarning::ReplicatesEmpty { empty, replicates: of }),
             covariance: Matrix::from_fn(classes, classes, |i, j| labelled[(i, j)] + sampling[(i, j)]),
             sizes: (0..classes).map(size).collect(),
             fpc: design_fpc,

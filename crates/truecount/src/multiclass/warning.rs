@@ -75,6 +75,13 @@ conditions! {
         )]
         ClassFewLabelled { class: String, n: u64, effective: Option<f64> },
 
+        /// The rows have no weight in some replicates. The other replicates count for these.
+        #[condition(
+            "class-replicates-empty", Caution,
+            "{empty} of {replicates} replicates give these rows no weight, so the standard errors are those of the others"
+        )]
+        ReplicatesEmpty { empty: u64, replicates: u64 },
+
         /// The method takes the probabilities as they are.
         #[condition(
             "probabilities-trusted", Caution,
@@ -92,9 +99,9 @@ conditions! {
     }
 }
 
-/// Describes the range of a probability, unless it is [0, 1].
+/// Describes the range of a probability, unless it is [0, 1] in two decimals.
 fn probability(from: f64, to: f64) -> String {
-    if (from, to) == (0.0, 1.0) { String::new() } else { format!(" with a probability from {from:.2} to {to:.2}") }
+    if from < 0.005 && to >= 0.995 { String::new() } else { format!(" with a probability from {from:.2} to {to:.2}") }
 }
 
 impl ClassWarning {
@@ -108,6 +115,7 @@ impl ClassWarning {
             | Self::ClassGroupsRejected { .. }
             | Self::ClassMixWidened { .. }
             | Self::SharesUnknown { .. }
+            | Self::ReplicatesEmpty { .. }
             | Self::ProbabilitiesTrusted
             | Self::ClassesNotCorrected => true,
         }

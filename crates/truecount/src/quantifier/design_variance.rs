@@ -294,8 +294,10 @@ fn apply_variance(
             given_classes.variance_of_units(&parts, strata, lonely)?
         }
         SampledCells::Replicates(replicates, formula) => {
-            let replicates = replicates.iter().map(|(number, tally)| (*number, statistics(tally)));
-            let (variance, empty) = sample.variance_of_replicates(replicates, formula, given_classes.fraction)?;
+            let raw =
+                |statistics: SampleStatistics| (statistics.total > 0.0).then(|| sample.estimator.raw(&statistics));
+            let replicates = replicates.iter().map(|(number, tally)| (*number, raw(statistics(tally))));
+            let (variance, empty) = formula.variance(replicates, sample.raw, given_classes.fraction)?;
             if empty > 0 {
                 let replicates = formula.factors.len() as u64;
                 estimate.warnings.push(Warning::EmptyReplicates { empty, replicates });
@@ -469,24 +471,25 @@ impl ScoreSample<'_> {
             squares: share * share / effective_size * square,
         }
     }
+}
 
-    /// Returns the variance, and the number of replicates without weight in the group. The other ones stand
-    /// for these.
-    fn variance_of_replicates(
+impl ReplicateVariance {
+    /// Returns the variance of an estimate from that in each replicate, `None` without weight, and the number of
+    /// replicates without weight. The other ones stand for these. `fraction` is the sampled share of the population.
+    pub(crate) fn variance(
         &self,
-        replicates: impl Iterator<Item = (u32, SampleStatistics)>,
-        formula: &ReplicateVariance,
+        replicates: impl Iterator<Item = (u32, Option<f64>)>,
+        estimate: f64,
         fraction: f64,
     ) -> Result<(SamplingVariance, u64), Error> {
-        let mut estimates = Vec::with_capacity(formula.factors.len());
+        let mut estimates = Vec::with_capacity(self.factors.len());
         let (mut empty, mut all_factors) = (Vec::new(), 0.0);
-        for (replicate, statistics) in replicates {
-            let factor = formula.factors[replicate as usize - 1];
+        for (replicate, estimate) in replicates {
+            let factor = self.factors[replicate as usize - 1];
             all_factors += factor;
-            if statistics.total <= 0.0 || statistics.total.is_nan() {
-                empty.push(u64::from(replicate));
-            } else {
-                estimates.push((replicate, factor, self.estimator.raw(&statistics)));
+            match estimate {
+                Some(estimate) => estimates.push((replicate, factor, estimate)),
+                None => empty.push(u64::from(replicate)),
             }
         }
         let factors: f64 = estimates.iter().map(|(_, factor, _)| factor).sum();
@@ -496,7 +499,7 @@ impl ScoreSample<'_> {
         let scale = if empty.is_empty() { 1.0 } else { all_factors / factors };
         let counted = || estimates.iter().filter(|(_, factor, _)| *factor > 0.0).map(|(.., estimate)| estimate);
         let mean = counted().sum::<f64>() / counted().count() as f64;
-        let center = if formula.about_mean { mean } else { self.raw };
+        let center = if self.about_mean { mean } else { estimate };
         let mut design = SamplingVariance::default();
         for (replicate, factor, estimate) in estimates {
             let contribution = (scale * factor).sqrt() * (estimate - center);
@@ -504,7 +507,7 @@ impl ScoreSample<'_> {
             design.contributions.add(ErrorSource::Unit(replicate), contribution);
         }
         (design.unlimited, design.after_fpc) = (design.variance, design.variance * (1.0 - fraction));
-        design.squares_by_dof = design.variance.powi(2) / (formula.dof - empty.len() as f64).max(1.0);
+        design.squares_by_dof = design.variance.powi(2) / (self.dof - empty.len() as f64).max(1.0);
         Ok((design, empty.len() as u64))
     }
 }

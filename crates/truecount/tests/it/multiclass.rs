@@ -7,7 +7,7 @@ use serde_json::Value;
 use truecount::compare::{GroupContrasts, JointErrors, Reference};
 use truecount::error::Problem;
 use truecount::inference::OnMisfit;
-use truecount::model::{StratumPopulation, TestDesign, TestStrata};
+use truecount::model::{ReplicateVariance, StratumPopulation, TestDesign, TestStrata};
 use truecount::multiclass::{
     ClassContrasts, ClassProbabilities, ClassWarning, LabelledProbabilities, MulticlassEstimate, MulticlassMethod,
     MulticlassModel,
@@ -607,8 +607,8 @@ fn designs_of_labelled_rows_of_two_classes_agree_with_the_binary_methods() {
 
 const REFERENCES: [Reference; 4] = [Reference::All, Reference::Previous, Reference::Total, Reference::Rest];
 
-/// With two classes, corrected counts of three groups, which may share clusters, have the differences, standard errors
-/// and correlations of the binary ones.
+/// With two classes, corrected counts of three groups, which may share clusters or replicate weights, have the
+/// differences, standard errors and correlations of the binary ones.
 #[test]
 fn differences_of_two_classes_agree_with_the_binary_ones() {
     let TwoClasses { labels, labelled, test, scores } = two_classes();
@@ -622,18 +622,45 @@ fn differences_of_two_classes_agree_with_the_binary_ones() {
     for (method, binary) in [(MulticlassMethod::Ac, Method::AC), (MulticlassMethod::Pacc, Method::PACC)] {
         let model = Model::fit(&scores, &Settings::new([binary])).unwrap();
         let (several, joint) = (fit(&labelled, &labels, method).unwrap(), JointErrors::new(&model, binary).unwrap());
-        let tally = |rows: &Vec<Vec<f64>>| {
-            let mut tally = Tally::new(&model);
-            tally.update(common::probabilities(&first(rows))).unwrap();
+        // Replicate 0 has the weights of the estimate itself.
+        let weight = |cell: usize, replicate: u32| {
+            let weight = (1 + (cell + 3 * replicate as usize) % 5) as f64;
+            if replicate == 0 { 1.0 } else { weight }
+        };
+        let tally = |cell: usize, replicate: u32| {
+            let mut tally = Tally::weighted(&model).unwrap();
+            let (p, weights) = (first(&cells[cell]), [weight(cell, replicate); 2]);
+            tally.update(common::probabilities(&p).with_weights(Some(&weights)).unwrap()).unwrap();
             tally
         };
-        let tallies: Vec<Tally> = cells.iter().map(tally).collect();
-        let designs = (TestDesign::clusters(&tables, &clusters), TestDesign::clusters(&tallies, &clusters));
-        for (options, clustered) in [(IntervalOptions::default(), false), (population(), false), (population(), true)] {
+        let cell_replicates = (0..5).flat_map(|replicate| (0..40).map(move |cell| (cell, replicate)));
+        let (tallies, replicates): (Vec<Tally>, Vec<u32>) =
+            cell_replicates.map(|(cell, replicate)| (tally(cell, replicate), replicate)).unzip();
+        let with_replicates = |(cell, rows): (usize, &ClassProbabilities)| {
+            let rows = rows.clone().with_weights(Some(vec![weight(cell, 0); 2]));
+            (1..5).try_fold(rows.unwrap(), |rows, replicate| rows.with_replicate(vec![weight(cell, replicate); 2]))
+        };
+        let tables: Vec<_> = tables.iter().enumerate().map(|cell| with_replicates(cell).unwrap()).collect();
+        let replicated = |about_mean| {
+            let formula = ReplicateVariance { factors: vec![0.1, 0.2, 0.05, 0.15], about_mean, dof: 9.0 };
+            let binary = TestDesign::replicates(&tallies, &replicates, formula.clone());
+            Some((TestDesign::replicates(&tables, &[], formula), binary, 5))
+        };
+        let clustered = (TestDesign::clusters(&tables, &clusters), TestDesign::clusters(&tallies, &clusters), 1);
+        for (options, design) in [
+            (IntervalOptions::default(), None),
+            (population(), None),
+            (population(), Some(clustered)),
+            (IntervalOptions::default(), replicated(false)),
+            (population(), replicated(false)),
+            (population(), replicated(true)),
+        ] {
             let estimate = |group: &Vec<usize>| {
-                if clustered {
-                    let expected = model.estimate_design(&designs.1, group, &options).unwrap()[0].clone();
-                    return (several.estimate_design(&designs.0, group, &options).unwrap(), expected);
+                if let Some((design, binary, times)) = &design {
+                    let parts = (0..*times).flat_map(|time| group.iter().map(move |cell| cell + 40 * time));
+                    let parts: Vec<usize> = parts.collect();
+                    let expected = model.estimate_design(binary, &parts, &options).unwrap()[0].clone();
+                    return (several.estimate_design(design, group, &options).unwrap(), expected);
                 }
                 let rows: Vec<Vec<f64>> = group.iter().flat_map(|cell| cells[*cell].clone()).collect();
                 let p = first(&rows);
@@ -665,13 +692,67 @@ fn differences_of_two_classes_agree_with_the_binary_ones() {
                     assert_close(actual.correlation, expected.difference.correlation, 1e-11);
                     // Quantiles of Student's distribution are for two classes only.
                     let small = 0.02 * actual.std_error;
-                    assert_close(actual.interval.lower, expected.difference.interval.lower, small);
-                    assert_close(actual.interval.upper, expected.difference.interval.upper, small);
+                    if design.as_ref().is_none_or(|(.., times)| *times == 1) {
+                        assert_close(actual.interval.lower, expected.difference.interval.lower, small);
+                        assert_close(actual.interval.upper, expected.difference.interval.upper, small);
+                    }
                     assert_close(negative.difference, -actual.difference, 1e-12);
                     assert_close(negative.interval.upper, -actual.interval.lower, 1e-9);
                 }
             }
         }
+    }
+}
+
+/// The jackknife's replicate weights have the covariance of rows that are clusters of their own, in any order of the
+/// classes; without an effect on the sample itself. Replicates without weight are left out.
+#[test]
+fn replicates_of_a_jackknife_are_clusters_of_one_row() {
+    let labels = of_classes(&[40, 30, 30]);
+    let (labelled, rows) = (draw(22, &labels, 3, 1.5), draw(23, &of_classes(&[30, 20, 10]), 3, 1.5));
+    let (clusters, parts): (Vec<u32>, Vec<usize>) = (0..60).zip(0..).unzip();
+    let formula = |replicates: usize| {
+        let factor = (replicates - 1) as f64 / replicates as f64;
+        ReplicateVariance { factors: vec![factor; replicates], about_mean: false, dof: replicates as f64 - 1.0 }
+    };
+    let deleted = |row: usize| (0..60).map(|other| if other == row { 0.0 } else { 2.5 }).collect::<Vec<f64>>();
+    let jackknife = |rows: &[Vec<f64>]| {
+        let rows = probabilities(rows).with_weights(Some(vec![2.5; 60])).unwrap();
+        (0..60).try_fold(rows, |rows, row| rows.with_replicate(deleted(row))).unwrap()
+    };
+    let turned = |rows: &[Vec<f64>]| rows.iter().map(|p| vec![p[2], p[0], p[1]]).collect::<Vec<_>>();
+    let turned_labels: Vec<usize> = labels.iter().map(|label| (label + 1) % 3).collect();
+    for (name, method, _) in MulticlassMethod::TABLE {
+        let model = fit(&labelled, &labels, *method).unwrap();
+        let of = |model: &MulticlassModel, rows: &ClassProbabilities, replicates: usize, options: &IntervalOptions| {
+            model.estimate_design(
+                &TestDesign::replicates(std::slice::from_ref(rows), &[], formula(replicates)),
+                &[0],
+                options,
+            )
+        };
+        let table = jackknife(&rows);
+        let estimate = of(&model, &table, 60, &population()).unwrap();
+        let tables: Vec<_> = rows.iter().map(|row| probabilities(std::slice::from_ref(row))).collect();
+        let expected = model.estimate_design(&TestDesign::clusters(&tables, &clusters), &parts, &population()).unwrap();
+        assert_eq!(estimate.shares, expected.shares, "{name}");
+        for (actual, expected) in estimate.covariance.concat().into_iter().zip(expected.covariance.concat()) {
+            assert_close(actual, expected, 1e-14);
+        }
+        assert_close(estimate.intervals[0].lower, expected.intervals[0].lower, 1e-12);
+        let other = fit(&turned(&labelled), &turned_labels, *method).unwrap();
+        let other = of(&other, &jackknife(&turned(&rows)), 60, &population()).unwrap();
+        assert_eq!((other.covariance[1][2], other.shares[0]), (estimate.covariance[0][1], estimate.shares[2]));
+        let [sample, plain] =
+            [of(&model, &table, 60, &IntervalOptions::default()), model.estimate(&table, &IntervalOptions::default())];
+        assert_eq!(sample.unwrap(), plain.unwrap());
+        let with_empty = (0..2).try_fold(table.clone(), |rows, _| rows.with_replicate(vec![0.0; 60])).unwrap();
+        let warned = of(&model, &with_empty, 62, &population()).unwrap().warnings;
+        assert!(warned.contains(&ClassWarning::ReplicatesEmpty { empty: 2, replicates: 62 }), "{name}");
+        let empty = (0..2).try_fold(probabilities(&rows), |rows, _| rows.with_replicate(vec![0.0; 60])).unwrap();
+        let codes = [of(&model, &empty, 2, &population()), of(&model, &empty, 3, &population())]
+            .map(|result| result.unwrap_err().code());
+        assert_eq!(codes, ["no-replicate-weight", "length-mismatch"]);
     }
 }
 

@@ -52,7 +52,10 @@ test_that("shares of classes under a sampling design are those of the command", 
   skip_if_not_installed("survey")
   design <- survey::svydesign(~id, strata = ~region, weights = ~w, data = sampled)
   expect_identical(tc_estimate(model, design)$table, strata$table)
-  expect_error(tc_estimate(model, survey::as.svrepdesign(design)), "replicate_weights cannot be used with the formula")
+  replicates <- survey::as.svrepdesign(design, type = "JKn", mse = TRUE)
+  columns <- data.frame(rep = stats::weights(replicates, type = "analysis"))
+  sampled <- cbind(sampled, columns)
+  expect_same(tc_estimate(model, replicates), "--weight", "w", "--replicates", "rep.*", "--replicate-type", "jkn")
 })
 
 test_that("designs of labelled rows of several classes are those of the command", {
