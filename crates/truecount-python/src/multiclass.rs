@@ -154,7 +154,7 @@ impl PyClassRows<'_> {
         let mut design = TestStrata { strata, clusters, lonely, ..TestStrata::default() }.into();
         let contents: Vec<_> = cells.values().map(|cell| rows.select(cell)).collect();
         if !replicates.is_empty() {
-            let kind = request.replicate_kind().map_err(|problem| raised(problem.into()))?;
+            let kind = request.replicate_kind().map_err(|problem| raised(truecount::Error::from(problem)))?;
             design = CellDesign::with_row_replicates(&contents, replicates.len(), kind).map_err(raised)?;
         }
         let keys = TextNames::new(Vec::new(), vec![Vec::new(); self.number_of_groups]);
