@@ -217,12 +217,12 @@ def _with_files(design: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any]
     protocols = [{**spec, "is": _format_cell(spec["is"])} if "is" in spec else spec for spec in protocols]
     scores, names = [], {}
     for index, data_set in enumerate(data_sets):
-        if all("probability" in _table_columns(data_set.get(key)) for key in ("train", "pool")):
+        classes = data_set.get("class_scores", data_set.get("class-scores", ()))
+        if not classes and all("probability" in _table_columns(data_set.get(key)) for key in ("train", "pool")):
             data_set = {"probability": "probability", **data_set}
         columns = {"score": data_set.get("score", "score"), "label": data_set.get("label", "label")}
         columns |= {"probability": data_set["probability"]} if "probability" in data_set else {}
-        classes = data_set.get("class_scores", data_set.get("class-scores", ()))
-        patterns = [text.rpartition("=")[2] for text in ([classes] if isinstance(classes, str) else classes)]
+        patterns = [text.partition("=")[2] or text for text in ([classes] if isinstance(classes, str) else classes)]
         if patterns:
             del columns["score"]
         paths = {}

@@ -23,8 +23,8 @@ pub enum CellDesign {
     Clusters(Vec<u32>),
     /// Strata.
     Strata(TestStrata),
-    /// The replicate of each tally, 0 for the estimate itself, and the formula. Rows of several classes have their
-    /// replicate weights.
+    /// The replicate of each tally, 0 for the estimate itself, and the formula. It is empty for rows of
+    /// several classes, which carry their replicate weights.
     Replicates(Vec<u32>, ReplicateVariance),
     /// The scores of several classifiers for the rows of each tally.
     Pooled(Vec<PooledTally>),

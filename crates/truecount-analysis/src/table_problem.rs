@@ -284,6 +284,11 @@ conditions! {
         #[hint("correct it, leave its rows out, or label some of them; probabilities need a column for each class")]
         VerdictUnknown { value: String, verdicts: Vec<String> },
 
+        /// The labelled rows have no row with a label.
+        #[condition("label-unknown", Labels, "'{value}' is a label here, but not one of {}", labels.join(", "))]
+        #[hint("remove its rows (`truecount evaluate --ignore-label` does so), or add labelled rows of it")]
+        LabelUnknown { value: String, labels: Vec<String> },
+
         /// A value that should be a count is not a whole number.
         #[condition("value-not-whole", Scores, "is '{value}', not a whole number of 0 or more")]
         #[hint("counts are numbers of rows, not shares or percent; correct it or remove the row")]

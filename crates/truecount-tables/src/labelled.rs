@@ -100,9 +100,8 @@ impl<'a> LabelledFile<'a> {
                 }
                 None if self.classes.is_ignored(&LabelValue::new(&label)) => (),
                 None => {
-                    let verdicts = model.names().to_vec();
-                    let place = ErrorLocation::file(name(self.path)).column(self.label);
-                    return Err(Error::from(TableProblem::VerdictUnknown { value: label, verdicts }).or_location(place));
+                    let problem = TableProblem::LabelUnknown { value: label, labels: model.names().to_vec() };
+                    return Err(ErrorLocation::file(name(self.path)).column(self.label).error(problem));
                 }
             }
         }

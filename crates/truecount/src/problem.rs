@@ -150,13 +150,9 @@ conditions! {
         ClassesIndistinct,
 
         /// The labelled rows of several classes do not determine a share, so that nothing can be planned with them.
-        #[condition(
-            "pilot-shares-unknown", Labels,
-            "the labelled rows do not determine the share of {class}: its standard error among as many new rows is \
-             {std_error:.2}"
-        )]
+        #[condition("pilot-shares-unknown", Labels, "the labelled rows do not determine the share of {class}")]
         #[hint("label more rows, merge classes that look alike, and leave out classes that are never predicted")]
-        PilotSharesUnknown { class: String, std_error: f64 },
+        PilotSharesUnknown { class: String },
 
         /// One of the two classes has no labelled score.
         #[condition(

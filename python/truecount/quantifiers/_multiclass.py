@@ -397,7 +397,8 @@ class MulticlassQuantifier(_FitAttributes, CrossFitted):
         **kwargs
             ``clusters``, ``strata``, ``replicate_weights``, ``replicate_kind``, ``lonely_psu``, ``total``,
             ``standardise``, ``population``, ``level``, ``target`` and ``misfit``, as in `truecount.estimate`;
-            ``population`` is the population size: a number, or with `by` that of each group. A level of ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
+            ``population`` is the population size: a number, or with `by` that of each group. A level of
+            ``1 - 0.05 / K`` gives a simultaneous coverage of 95 % (Bonferroni).
 
         Returns
         -------

@@ -73,7 +73,7 @@
 #'   `lower_all` and `upper_all`, the interval for all classes at once, and `mix_p`, the p-value of the test that
 #'   the rows are a mix of the labelled classes.
 #' @section Several classes:
-#' Intervals are by formula; replicate weights are not supported.
+#' Intervals are by formula.
 #' @section Groups:
 #' One call with `by` is not the same as a call for each group, such as by `dplyr::group_modify()`. With
 #' `by` the test of the assumption allows for the number of groups (Holm 1979), so that fewer intervals

@@ -210,9 +210,7 @@ impl ExperimentSpec {
             protocols,
         })
     }
-}
 
-impl ExperimentSpec {
     /// Returns the methods for several classes, or an empty list for two classes.
     fn class_methods(&self) -> Result<Vec<MulticlassMethod>, Error> {
         let any = |condition: fn(&ScoreFiles) -> bool| self.scores.iter().any(condition);
@@ -232,7 +230,7 @@ impl ExperimentSpec {
             (is_other_protocol, "[[protocol]] that is not prior shift with \"uniform\" or \"natural\" prevalences"),
         ];
         if let Some((_, what)) = for_two_classes.into_iter().find(|(is_there, _)| *is_there) {
-            let hint = "leave it out, or write another experiment for two classes";
+            let hint = "leave one of them out, or write two experiments";
             return Err(experiment_error(format!("class-scores cannot be used with {what}"), hint));
         }
         if self.methods == all_methods() {

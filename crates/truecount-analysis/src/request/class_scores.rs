@@ -29,7 +29,7 @@ pub fn class_method(methods: &[String], is_predicted: bool) -> Result<Multiclass
         [method] => method.parse(),
         _ => Err(AnalysisProblem::option_conflict(
             "{--class-scores} can be used with one method only",
-            "name one of them in {--method}; `truecount evaluate` compares several",
+            "name one of them in {--method}; {truecount evaluate} compares several",
         )),
     }
 }
@@ -45,7 +45,7 @@ pub fn fit_class_methods(
     is_predicted: bool,
 ) -> Result<(Vec<MulticlassModel>, Vec<Error>), Error> {
     let fit = |method| MulticlassModel::fit(labelled, method);
-    if methods.iter().any(|name| name == "all") {
+    if methods == ["all"] {
         let fitted =
             MulticlassMethod::TABLE.iter().map(|(_, method, _)| fit(*method).map_err(|error| error.for_method(method)));
         let (mut models, mut omitted) = (Vec::new(), Vec::new());

@@ -28,7 +28,8 @@ impl NumberStyle {
     pub(super) fn heading(self, heading: String, unit: Unit, format: CellFormat) -> String {
         match format {
             _ if !self.converts(unit, format) => heading,
-            CellFormat::Signed => "points".to_owned(),
+            CellFormat::Signed if heading == "difference" => "points".to_owned(),
+            CellFormat::Signed => format!("{heading} (points)"),
             CellFormat::SignedIntervalTo(_) => heading,
             _ => format!("{heading} (%)"),
         }

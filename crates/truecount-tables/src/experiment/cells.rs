@@ -25,8 +25,7 @@ pub struct CellSpec<'a> {
     pub scores: &'a ScoreFiles,
     training: Option<&'a TrainingSpec>,
     protocol: &'a Protocol,
-    /// The index of the protocol.
-    index: usize,
+    protocol_index: usize,
     size: u32,
 }
 
@@ -35,8 +34,8 @@ pub fn all(experiment: &ExperimentDesign) -> Vec<CellSpec<'_>> {
     let mut cells = Vec::new();
     for scores in &experiment.scores {
         for training in &experiment.training {
-            for (index, protocol) in experiment.protocols.iter().enumerate() {
-                let cell = |&size| CellSpec { scores, training: training.as_ref(), protocol, index, size };
+            for (protocol_index, protocol) in experiment.protocols.iter().enumerate() {
+                let cell = |&size| CellSpec { scores, training: training.as_ref(), protocol, protocol_index, size };
                 cells.extend(experiment.sizes.iter().filter(|_| protocol.is_for(&scores.data)).map(cell));
             }
         }
@@ -55,7 +54,7 @@ pub struct ExperimentCellRun<'a> {
 impl<'a> ExperimentCellRun<'a> {
     /// Returns the pools that the cell's samples are drawn from.
     fn pools(&self) -> &'a [LabelledRows] {
-        &self.files.pools[self.cell.index]
+        &self.files.pools[self.cell.protocol_index]
     }
 
     /// Number of labelled samples.

@@ -15,7 +15,7 @@ use truecount::{Error, LabelledScores, Settings};
 use truecount_analysis::evaluation::{ClassPool, overlap_warning};
 use truecount_analysis::experiment::{Domain, Protocol, ScoreFiles, ShiftProtocol, TrainingSpec, experiment_error};
 use truecount_analysis::request::EstimateRequest;
-use truecount_analysis::{LABEL, POSITIVE, SCORE, TableProblem};
+use truecount_analysis::{AnalysisProblem, LABEL, POSITIVE, SCORE, TableProblem};
 
 /// The labelled rows, and the pools of each protocol.
 pub struct ExperimentFiles {
@@ -63,7 +63,19 @@ impl ExperimentFiles {
             if is_train { Err(experiment_error(problem, hint)) } else { Ok(()) }
         };
         if !files.class_scores.is_empty() {
-            let (columns, labelled) = file(&files.train).read_classes((&files.class_scores, None), progress)?;
+            let in_design = |error: Error| match error.problem::<AnalysisProblem>() {
+                Some(problem) => {
+                    let problem = problem.to_string().replace("class_scores", "class-scores");
+                    let problem = format!("[[scores]] of {}: {}", files.data, problem.split(';').next().unwrap_or(""));
+                    experiment_error(
+                        problem,
+                        "write a list with a column for each label, as in [\"good=p1\", \"wrong=p2\"]",
+                    )
+                }
+                None => error,
+            };
+            let labelled = file(&files.train).read_classes((&files.class_scores, None), progress);
+            let (columns, labelled) = labelled.map_err(in_design)?;
             // These methods fit quickly; `cc` takes only verdicts that are classes.
             let fit = |method| MulticlassModel::fit(&labelled, method);
             let model = fit(MulticlassMethod::Cc).or_else(|_| fit(MulticlassMethod::Ac))?;
@@ -179,7 +191,11 @@ impl LabelledRows {
         };
         let sampler = ClassSampler::new(pool.counts.clone(), protocol, size, seed);
         let sampler = sampler.map_err(|error| match error.location().set {
-            Some(class) => TableProblem::unreadable(format!("class '{}'", pool.names[class]))(error),
+            Some(class) => {
+                let (name, n) = (&pool.names[class], pool.counts[class]);
+                let hint = if n == 0 { "use natural prevalences" } else { "draw smaller samples" };
+                experiment_error(format!("there are {n} rows of class '{name}', but a sample may need {size}"), hint)
+            }
             None => error,
         })?;
         Ok(Box::new(move |number| Self::Multiclass(pool.sample(&sampler, number), None)))

@@ -190,7 +190,7 @@ impl<'a, T: SampledRows> TestDesign<'a, T> {
     /// Creates the design of scores with replicate weights.
     ///
     /// `replicates` has the replicate of each tally: 0 for the weights of the estimate itself, and 1
-    /// to R for the replicate weights. It is empty for rows of several classes, which have their replicate weights.
+    /// to R for the replicate weights. It is empty for rows of several classes, which carry their replicate weights.
     pub fn replicates(tallies: &'a [T], replicates: &'a [u32], formula: ReplicateVariance) -> Self {
         Self { tallies, kind: Sampling::Replicates(replicates, formula) }
     }

@@ -18,9 +18,9 @@
 //! overconfident classifier would be too equal; if it were free, it would be extreme with few labels. λ maximises √λ
 //! times Laplace's approximation of the evidence, among five values. The factor √λ favours stronger penalties.
 //!
-//! The floor c bounds the ratios of classes: probabilities near 0 are often wrong, because a class has heavier tails than
-//! the classifier assumes, or because they were rounded. It maximises the evidence at λ = 1 times (c/1e-6)^(−½/ln 10),
-//! among 1e-6, 1e-4, 1e-3 and 1e-2, so a floor ten times higher must be better by a factor of √e.
+//! The floor c bounds the ratios of classes: probabilities near 0 are often wrong, because a class has heavier tails
+//! than the classifier assumes, or because they were rounded. It maximises the evidence at λ = 1 times
+//! (c/1e-6)^(−½/ln 10), among 1e-6, 1e-4, 1e-3 and 1e-2: a tenfold floor must be better by a factor of √e.
 //!
 //! The ratios of the class densities are r_k(x) = P(k | x) n/n_k. With free intercepts this is right
 //! however many rows of each class were labelled (Prentice and Pyke, *Logistic disease incidence
@@ -43,10 +43,10 @@ const RIDGES: [f64; 5] = [10.0, 3.0, 1.0, 0.3, 0.1];
 /// The penalty of the common slope.
 const SLOPE_RIDGE: f64 = 0.1;
 
-/// The floors of the probabilities that are compared, the first preferred,
+/// The floors of the probabilities that are compared.
 const FLOORS: [f64; 4] = [1e-6, 1e-4, 1e-3, 1e-2];
 
-/// and the gain of the log evidence that a floor ten times higher needs.
+/// The gain in log evidence that a tenfold floor needs.
 const GAIN_OF_TENFOLD_FLOOR: f64 = 0.5;
 
 /// The penalty of the intercepts, which only makes them identifiable.

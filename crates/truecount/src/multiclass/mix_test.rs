@@ -63,7 +63,7 @@ pub struct MixCell {
 }
 
 impl ClassMixTest {
-    /// Whether the test rejects that the rows are a mixture.
+    /// Returns whether the test rejects a mixture of the labelled classes.
     pub fn is_rejected(&self) -> bool {
         self.p_value < SIGNIFICANCE_LEVEL
     }

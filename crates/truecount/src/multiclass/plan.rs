@@ -44,8 +44,8 @@ impl MulticlassModel {
             return Err(UnsupportedOperation { why, able, ..error }.into());
         }
         for warning in self.pilot_warnings(options) {
-            if let ClassWarning::SharesUnknown { class, std_error } = warning {
-                return Err(Problem::PilotSharesUnknown { class, std_error }.into());
+            if let ClassWarning::SharesUnknown { class, .. } = warning {
+                return Err(Problem::PilotSharesUnknown { class }.into());
             }
         }
         let (errors, shares) = self.pilot_errors();

@@ -138,7 +138,7 @@ impl ClassProbabilities {
     /// # Errors
     /// Returns the errors of [`with_weights`](Self::with_weights).
     pub fn with_replicate(self, weights: Vec<f64>) -> Result<Self, Error> {
-        let mut table = self.expanded().into_owned();
+        let mut table = if self.counts.is_some() { self.expanded().into_owned() } else { self };
         Error::unless_equal(("replicate_weights", weights.len(), table.len()))?;
         Error::unless_weights(&weights)?;
         table.replicates.push(weights);
@@ -164,7 +164,7 @@ impl ClassProbabilities {
     /// kind are as in the first table.
     ///
     /// # Panics
-    /// Panics without tables, and if they have different numbers of classes.
+    /// Panics without tables, and if they have different numbers of classes or replicates.
     pub fn concat(tables: &[&Self]) -> Self {
         let classes = tables[0].classes();
         assert!(tables.iter().all(|table| table.classes() == classes), "tables with the same classes");

@@ -64,7 +64,7 @@ pub(super) struct SharesCovariance {
     pub(super) dof: Vec<f64>,
     /// The contribution of the test rows to each variance.
     pub(super) test: Vec<TestContribution>,
-    /// The warning that replicates have no weight.
+    /// The warning about replicates without weight.
     pub(super) warning: Option<ClassWarning>,
 }
 
@@ -162,7 +162,7 @@ impl SharesCovariance {
         };
         let (empty, of) = (replicates.iter().filter(|means| means.is_none()).count() as u64, replicates.len() as u64);
         Ok(Self {
-            warning: (empty > 0).then_some(ClassWarning::ReplicatesEmpty { empty, replicates: of }),
+            warning: (empty > 0).then_some(ClassWarning::EmptyReplicates { empty, replicates: of }),
             covariance: Matrix::from_fn(classes, classes, |i, j| labelled[(i, j)] + sampling[(i, j)]),
             sizes: (0..classes).map(size).collect(),
             fpc: design_fpc,

@@ -77,10 +77,10 @@ conditions! {
 
         /// The rows have no weight in some replicates. The other replicates count for these.
         #[condition(
-            "class-replicates-empty", Caution,
+            "class-empty-replicates", Caution,
             "{empty} of {replicates} replicates give these rows no weight, so the standard errors are those of the others"
         )]
-        ReplicatesEmpty { empty: u64, replicates: u64 },
+        EmptyReplicates { empty: u64, replicates: u64 },
 
         /// The method takes the probabilities as they are.
         #[condition(
@@ -115,7 +115,7 @@ impl ClassWarning {
             | Self::ClassGroupsRejected { .. }
             | Self::ClassMixWidened { .. }
             | Self::SharesUnknown { .. }
-            | Self::ReplicatesEmpty { .. }
+            | Self::EmptyReplicates { .. }
             | Self::ProbabilitiesTrusted
             | Self::ClassesNotCorrected => true,
         }

@@ -748,7 +748,7 @@ fn replicates_of_a_jackknife_are_clusters_of_one_row() {
         assert_eq!(sample.unwrap(), plain.unwrap());
         let with_empty = (0..2).try_fold(table.clone(), |rows, _| rows.with_replicate(vec![0.0; 60])).unwrap();
         let warned = of(&model, &with_empty, 62, &population()).unwrap().warnings;
-        assert!(warned.contains(&ClassWarning::ReplicatesEmpty { empty: 2, replicates: 62 }), "{name}");
+        assert!(warned.contains(&ClassWarning::EmptyReplicates { empty: 2, replicates: 62 }), "{name}");
         let empty = (0..2).try_fold(probabilities(&rows), |rows, _| rows.with_replicate(vec![0.0; 60])).unwrap();
         let codes = [of(&model, &empty, 2, &population()), of(&model, &empty, 3, &population())]
             .map(|result| result.unwrap_err().code());
