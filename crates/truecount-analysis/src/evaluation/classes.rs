@@ -46,7 +46,7 @@ impl ClassPool {
         LabelledProbabilities::new(&self.names, self.rows.clone(), &labels.collect::<Vec<_>>())
     }
 
-    /// Returns the [warning](overlap_warning_for) if samples contain most of the pool.
+    /// Returns a warning if samples contain most of the pool or of its smallest class.
     pub fn overlap_warning(&self, protocol: SamplingProtocol, size: usize) -> Option<String> {
         let words = self.names.iter().map(|class| format!("rows of class '{class}'"));
         overlap_warning_for(&self.counts.iter().copied().zip(words).collect::<Vec<_>>(), "rows", protocol, size)
