@@ -58,7 +58,7 @@ pub fn test() -> Result<(), TaskError> {
             programs::descriptions()?;
             notices::check()?;
             r::build()?;
-            let page = web::page()?;
+            let page = web::page();
             let truecount = command.recv().map_err(|_| TaskError("there is no command to check".to_owned()))?;
             let [for_engines, for_r, for_browser] = [(); 3].map(|()| truecount.clone());
             let steps: [SharedStep; 5] = [
@@ -68,6 +68,7 @@ pub fn test() -> Result<(), TaskError> {
                 Box::new(programs::python),
                 // These have one Python environment.
                 Box::new(move || {
+                    let page = page?;
                     run_all(&[&|| programs::browser(&for_browser), &|| programs::web(&page, &for_browser), &|| {
                         book::site(&for_browser, &page).and_then(|()| programs::book(book::SITE))
                     }])
