@@ -114,7 +114,7 @@ def replicate_columns(design: Mapping[str, Any], of: tuple[str, Any], rows: int)
     replicate_weights, kind = design.get(name), design.get("replicate_kind")
     if (replicate_weights is None) != (kind is None):
         raise option_conflict("replicate_kind", "replicate_weights and replicate_kind need each other; give both")
-    if kind is None:
+    if kind is None or replicate_weights is None:
         return None
     same_index(name, replicate_weights, *of)
     if len(np.shape(replicate_weights)) != 2:

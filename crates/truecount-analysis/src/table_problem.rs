@@ -286,7 +286,7 @@ conditions! {
 
         /// The labelled rows have no row with a label.
         #[condition("label-unknown", Labels, "'{value}' is a label here, but not one of {}", labels.join(", "))]
-        #[hint("remove its rows (`truecount evaluate --ignore-label` does so), or add labelled rows of it")]
+        #[hint("remove its rows, or add labelled rows of it")]
         LabelUnknown { value: String, labels: Vec<String> },
 
         /// A value that should be a count is not a whole number.

@@ -73,7 +73,7 @@ fn experiment_file() -> Value {
     let training = json!({"size": count(), "prevalence": share(), "repeats": count()});
     let scores = json!({
         "data": text(), "classifier": text(), "training": text(), "train": text(), "pool": text(), "score": text(),
-        "probability": text(), "label": text(), "positive": text(),
+        "probability": text(), "class-scores": {"anyOf": [text(), texts()]}, "label": text(), "positive": text(),
     });
     let protocol = json!({
         "name": text(),
