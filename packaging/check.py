@@ -88,7 +88,7 @@ def check_experiment_keys(truecount, schema):
         for heading, described in objects.items():
             file.write_text(f"{heading}unknown = 1\n", encoding="utf-8")
             failed = subprocess.run([truecount, "experiment", file, "--out", folder], capture_output=True, text=True)
-            accepted = set(re.findall(r"`(\w+)`", failed.stderr.split("expected one of")[-1]))
+            accepted = set(re.findall(r"`([\w-]+)`", failed.stderr.split("expected one of")[-1]))
             if accepted != set(described["properties"]):
                 sys.exit(f"experiment accepts {sorted(accepted)}; its schema has {sorted(described['properties'])}")
 

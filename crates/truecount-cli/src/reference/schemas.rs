@@ -71,9 +71,11 @@ fn experiment_file() -> Value {
         json!({"type": "array", "items": row})
     };
     let training = json!({"size": count(), "prevalence": share(), "repeats": count()});
+    let text_or_texts = || json!({"anyOf": [text(), texts()]});
     let scores = json!({
         "data": text(), "classifier": text(), "training": text(), "train": text(), "pool": text(), "score": text(),
-        "probability": text(), "class-scores": {"anyOf": [text(), texts()]}, "label": text(), "positive": text(),
+        "probability": text(), "class-scores": text_or_texts(), "class_scores": text_or_texts(), "label": text(),
+        "positive": text(),
     });
     let protocol = json!({
         "name": text(),
@@ -84,7 +86,7 @@ fn experiment_file() -> Value {
         "data": texts(), "samples": count(),
     });
     let properties = json!({
-        "methods": {"anyOf": [text(), texts()]},
+        "methods": text_or_texts(),
         "family": text(), "transform": text(), "rates": text(), "samples": count(),
         "sizes": {"type": "array", "items": count()},
         "seed": count(), "level": share(), "measure": text(), "reference": text(),
