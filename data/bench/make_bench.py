@@ -1,5 +1,6 @@
-"""Scores of two classifiers on eight sets, for `truecount experiment data/bench/bench.toml`, and probabilities of several
-classes on three, for `data/bench/classes.toml`.
+"""Scores of two classifiers on eight sets, and probabilities of several classes on three.
+
+They are for `truecount experiment` with data/bench/bench.toml and with data/bench/classes.toml.
 
 The sets come from ../../crates/truecount-bench/schumacher/sets.py, with the packages in its requirements.txt. A random
 third of each set's rows trains the classifiers, a third is the labelled sample, the last third the pool. Of wine, whose

@@ -284,7 +284,7 @@ conditions! {
         #[hint("correct it, leave its rows out, or label some of them; probabilities need a column for each class")]
         VerdictUnknown { value: String, verdicts: Vec<String> },
 
-        /// The labelled rows have no row with a label.
+        /// A label of the pool is not among those of the labelled rows.
         #[condition("label-unknown", Labels, "'{value}' is a label here, but not one of {}", labels.join(", "))]
         #[hint("remove its rows, or add labelled rows of it")]
         LabelUnknown { value: String, labels: Vec<String> },

@@ -163,7 +163,7 @@ pub struct SettingTotals {
 }
 
 /// The result of a method on a sample, as the summary reads it from the table ([`SampleRow`](super::SampleRow)).
-#[allow(missing_docs)] // the table has columns of these names
+#[allow(missing_docs)] // the columns of the table are described there
 pub struct SampleOutcome<'a> {
     /// The data set, the training, the classifier and the protocol.
     pub cell: [&'a str; 4],

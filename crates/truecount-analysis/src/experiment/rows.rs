@@ -138,8 +138,8 @@ impl ResultRow for SampleRow<'_> {
             }),
             Self::share(
                 DISTANCE,
-                "with several classes: half the sum of the absolute differences between the shares of the classes in the \
-                 sample and among the labelled scores",
+                "with several classes: half the sum of the absolute differences between the shares of the \
+                 classes in the sample and among the labelled scores",
                 |row| row.distance,
             ),
             Self::text(CLASS, "with several classes: the class, which counts as positive in this row", |row| {

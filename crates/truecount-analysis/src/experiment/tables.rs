@@ -125,9 +125,9 @@ impl<'a> ExperimentTables<'a> {
         }
         if !self.experiment.class_methods.is_empty() {
             notes.push(Note::new(
-                "several classes: errors, coverage and width are means over the classes, and intervals allow for misfit; \
-                 shift is half the sum of the absolute differences between the shares of a sample and those of the \
-                 labelled rows",
+                "several classes: errors, coverage and width are means over the classes, and intervals allow for \
+                 misfit; shift is half the sum of the absolute differences between the shares of a sample and those \
+                 of the labelled rows",
             ));
         }
         notes.extend(self.rankings.iter().flat_map(Ranking::notes));

@@ -67,13 +67,11 @@ impl<'a> FittedMethods<'a> {
     pub fn estimate(&self, sample: &LabelledRows, options: &IntervalOptions) -> Vec<MethodResult> {
         match (self, sample) {
             (Self::Binary(methods, model, others), LabelledRows::BinarySample(sample)) => {
-                let model = model.as_ref().map_err(|error| reason(error.clone()));
-                let estimates = model.clone().and_then(|model| {
-                    PlainAndWidened::new(model, sample.batch(), options)
-                        .map(|estimates| (model, estimates))
-                        .map_err(reason)
-                });
-                let origin = model.ok().and_then(Model::posteriors);
+                let fitted = model.as_ref().map_err(Clone::clone);
+                let estimates =
+                    fitted.and_then(|model| Ok((model, PlainAndWidened::new(model, sample.batch(), options)?)));
+                let estimates = estimates.map_err(reason);
+                let origin = model.as_ref().ok().and_then(Model::posteriors);
                 let own = methods.iter().map(|method| {
                     let estimates = estimates.as_ref().map_err(Clone::clone);
                     let estimate = estimates.and_then(|(model, all)| sample_estimate(model, all, *method));

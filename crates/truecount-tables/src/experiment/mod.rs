@@ -1,7 +1,8 @@
 //! Experiments: all combinations of data sets, classifiers, labelled samples, protocols and methods.
 //!
-//! `pool` reads the score files, and `methods` fits methods to them. `cells` runs each cell and writes its file. `table`
-//! joins these files, and reads the result. `folder` keeps the files of others and removes those of earlier runs.
+//! `pool` reads the score files, and `methods` fits methods to them. `cells` runs each cell and
+//! writes its file. `table` joins these files, and reads the result. `folder` removes the files of
+//! earlier runs and keeps all others.
 
 mod cells;
 mod folder;

@@ -157,7 +157,7 @@ fn an_experiment_is_joined_from_its_parts() {
             misfit: Some(false),
             method: "es",
             posteriors: Some(Posteriors::Given),
-            result: prevalence.map(estimate).ok_or_else(|| "there is no estimate".to_owned()),
+            result: prevalence.map(estimate).ok_or_else(|| "the estimate is missing".to_owned()),
         }
     };
     let rows = [row(0, Some(0.5)), row(1, None), row(2, Some(0.75)), row(3, Some(0.125))];

@@ -78,7 +78,8 @@ conditions! {
         /// The rows have no weight in some replicates. The other replicates count for these.
         #[condition(
             "class-empty-replicates", Caution,
-            "{empty} of {replicates} replicates give these rows no weight, so the standard errors are those of the others"
+            "{empty} of {replicates} replicates give these rows no weight, so the standard errors are those of \
+             the others"
         )]
         EmptyReplicates { empty: u64, replicates: u64 },
 

@@ -724,15 +724,16 @@ fn replicates_of_a_jackknife_are_clusters_of_one_row() {
     let turned_labels: Vec<usize> = labels.iter().map(|label| (label + 1) % 3).collect();
     for (name, method, _) in MulticlassMethod::TABLE {
         let model = fit(&labelled, &labels, *method).unwrap();
-        let of = |model: &MulticlassModel, rows: &ClassProbabilities, replicates: usize, options: &IntervalOptions| {
-            model.estimate_design(
-                &TestDesign::replicates(std::slice::from_ref(rows), &[], formula(replicates)),
-                &[0],
-                options,
-            )
-        };
+        let estimate_replicates =
+            |model: &MulticlassModel, rows: &ClassProbabilities, replicates: usize, options: &IntervalOptions| {
+                model.estimate_design(
+                    &TestDesign::replicates(std::slice::from_ref(rows), &[], formula(replicates)),
+                    &[0],
+                    options,
+                )
+            };
         let table = jackknife(&rows);
-        let estimate = of(&model, &table, 60, &population()).unwrap();
+        let estimate = estimate_replicates(&model, &table, 60, &population()).unwrap();
         let tables: Vec<_> = rows.iter().map(|row| probabilities(std::slice::from_ref(row))).collect();
         let expected = model.estimate_design(&TestDesign::clusters(&tables, &clusters), &parts, &population()).unwrap();
         assert_eq!(estimate.shares, expected.shares, "{name}");
@@ -741,17 +742,22 @@ fn replicates_of_a_jackknife_are_clusters_of_one_row() {
         }
         assert_close(estimate.intervals[0].lower, expected.intervals[0].lower, 1e-12);
         let other = fit(&turned(&labelled), &turned_labels, *method).unwrap();
-        let other = of(&other, &jackknife(&turned(&rows)), 60, &population()).unwrap();
+        let other = estimate_replicates(&other, &jackknife(&turned(&rows)), 60, &population()).unwrap();
         assert_eq!((other.covariance[1][2], other.shares[0]), (estimate.covariance[0][1], estimate.shares[2]));
-        let [sample, plain] =
-            [of(&model, &table, 60, &IntervalOptions::default()), model.estimate(&table, &IntervalOptions::default())];
+        let [sample, plain] = [
+            estimate_replicates(&model, &table, 60, &IntervalOptions::default()),
+            model.estimate(&table, &IntervalOptions::default()),
+        ];
         assert_eq!(sample.unwrap(), plain.unwrap());
         let with_empty = (0..2).try_fold(table.clone(), |rows, _| rows.with_replicate(vec![0.0; 60])).unwrap();
-        let warned = of(&model, &with_empty, 62, &population()).unwrap().warnings;
+        let warned = estimate_replicates(&model, &with_empty, 62, &population()).unwrap().warnings;
         assert!(warned.contains(&ClassWarning::EmptyReplicates { empty: 2, replicates: 62 }), "{name}");
         let empty = (0..2).try_fold(probabilities(&rows), |rows, _| rows.with_replicate(vec![0.0; 60])).unwrap();
-        let codes = [of(&model, &empty, 2, &population()), of(&model, &empty, 3, &population())]
-            .map(|result| result.unwrap_err().code());
+        let codes = [
+            estimate_replicates(&model, &empty, 2, &population()),
+            estimate_replicates(&model, &empty, 3, &population()),
+        ]
+        .map(|result| result.unwrap_err().code());
         assert_eq!(codes, ["no-replicate-weight", "length-mismatch"]);
     }
 }
